@@ -1,0 +1,23 @@
+import { defineConfig } from 'tsdown';
+
+/** The npm package: one file for each entry of package.json's `exports`, shared chunks between them. */
+export default defineConfig({
+  entry: {
+    index: 'plugin/index.ts',
+    local: 'plugin/local.ts',
+    kit: 'plugin/kit/index.ts',
+    agent: 'src/agent/index.ts',
+    'agent-node': 'src/agent/node.ts',
+    brain: 'src/brain/index.ts',
+    bridge: 'src/bridge/index.ts',
+    relay: 'src/relay/index.ts',
+    protocol: 'src/protocol/index.ts',
+    cli: 'src/relay/cli.ts',
+  },
+  format: 'esm',
+  platform: 'neutral',
+  target: 'es2022',
+  dts: true,
+  fixedExtension: false,
+  external: ['phaser', /^node:/],
+});

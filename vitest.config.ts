@@ -1,0 +1,37 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+import { entries } from './vite.config';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const alias = { ...entries, 'phaser-aicc/agent': here('./src/agent/node.ts') };
+const phaser4 = here('./node_modules/phaser/dist/phaser.esm.js');
+const phaser3 = here('./node_modules/phaser3/dist/phaser.esm.js');
+
+/** `unit` is the quick part; `phaser3` and `phaser4` run the same files on both engines in Node; `browser` drives a real Chromium. */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        resolve: { alias: { ...alias, phaser: phaser4 } },
+        test: { name: 'unit', include: ['tests/**/*.test.ts'], exclude: ['tests/phaser/**', 'tests/browser/**', 'tests/fuzz/**', 'tests/package/**'] },
+      },
+      ...[
+        ['phaser4', phaser4],
+        ['phaser3', phaser3],
+      ].map(([name, phaser]) => ({
+        resolve: { alias: { ...alias, phaser: phaser as string } },
+        test: { name: name as string, include: ['tests/phaser/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
+      })),
+      {
+        resolve: { alias: { ...alias, phaser: phaser4 } },
+        test: {
+          name: 'browser',
+          include: ['tests/browser/**/*.test.ts', 'tests/fuzz/**/*.test.ts', 'tests/package/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
