@@ -1,0 +1,32 @@
+import type { WireError } from './messages.ts';
+
+/** Every AICC error code and whether trying the same thing again can help, unless the place that raises it knows better. */
+export const ERROR_CODES = {
+  protocol_mismatch: { retryable: false },
+  session_expired: { retryable: false },
+  tool_unknown: { retryable: false },
+  tool_unavailable: { retryable: true },
+  invalid_input: { retryable: false },
+  execution_failed: { retryable: false },
+  timeout: { retryable: true },
+  internal_error: { retryable: false },
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+/** An error that crosses the wire. `message` is one sentence that an agent can act on and is never empty. */
+export class AiccError extends Error {
+  override readonly name = 'AiccError';
+  readonly code: ErrorCode;
+  readonly retryable: boolean;
+
+  constructor(code: ErrorCode, message: string, retryable: boolean = ERROR_CODES[code].retryable) {
+    super(message || code);
+    this.code = code;
+    this.retryable = retryable;
+  }
+
+  toWire(): WireError {
+    return { code: this.code, message: this.message, retryable: this.retryable };
+  }
+}

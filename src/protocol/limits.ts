@@ -1,0 +1,48 @@
+/** Every limit of the wire, by name. Bytes unless said; milliseconds of wall time unless said. */
+export const LIMITS = {
+  /** A2: one message's JSON, in bytes of UTF-8, without the LF. */
+  messageBytes: 1_048_576,
+  /** A2: nesting of objects and arrays in one message. */
+  messageDepth: 64,
+  /** A3: this many refused messages within `faultWindowMs` close the connection. */
+  faults: 20,
+  faultWindowMs: 60_000,
+  /** B1: the longest that an opening may wait for a character. */
+  maxWaitMs: 60_000,
+  /** B3: silence after which the default character is opened. */
+  silentOpenMs: 2_000,
+  /** B3: a connection without a session is closed after this long. */
+  openDeadlineMs: 10_000,
+  /** C2: answers to `manifest_request` a second. */
+  manifestRequestsPerSecond: 5,
+  /** C3 */
+  heartbeatMs: 10_000,
+  heartbeatAnswerMs: 1_000,
+  /** C4 */
+  detachedMs: 60_000,
+  /** C8 */
+  rebindMs: 10_000,
+  /** C9 */
+  pingMs: 15_000,
+  /** D1: finished calls that are remembered, and pending ones allowed (D7). */
+  rememberedCalls: 1_024,
+  pendingCalls: 1_024,
+  /** D9 */
+  approvalMs: 60_000,
+  /** D10 */
+  laneQueue: 8,
+  laneQueueMs: 30_000,
+  /** D12: `toolMs` is world time. */
+  toolMs: 30_000,
+  callWallMs: 120_000,
+  /** E1: ticks caught up at once. */
+  catchUpTicks: 5,
+  /** E4 */
+  snapshotBytes: 262_144,
+  /** F3: unsent events of one attached session. */
+  queuedEvents: 256,
+  /** Game link: one frame. */
+  gameFrameBytes: 4_194_304,
+  /** F4: what the relay buffers for one connection before it drops it. */
+  outboundBytes: 4_194_304,
+} as const;

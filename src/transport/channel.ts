@@ -1,0 +1,28 @@
+/** Why and how a channel ended. `code` is a WebSocket close code; TCP and memory use the same numbers. */
+export interface ChannelEnd {
+  code: number;
+  reason: string;
+}
+
+/** A frame or line that cannot be a message: too large (A2), not UTF-8, binary (A1). `fatal`: the channel closes itself after telling. */
+export interface ChannelFault {
+  code: number;
+  message: string;
+  fatal: boolean;
+}
+
+/**
+ * One bidirectional stream of text messages. `send` and `close` never throw; after the end `send` does nothing.
+ * Messages that arrive before a listener is set are kept and handed over when it is. There is one listener of a kind; a later one replaces it.
+ */
+export interface Channel {
+  readonly kind: 'memory' | 'websocket' | 'tcp';
+  /** Bytes sent that the peer has not taken yet; 0 where nobody can know. */
+  readonly bufferedBytes: number;
+  send(text: string): void;
+  /** Idempotent. Default code 1000. */
+  close(code?: number, reason?: string): void;
+  onMessage(listener: (text: string) => void): void;
+  onClose(listener: (end: ChannelEnd) => void): void;
+  onFault(listener: (fault: ChannelFault) => void): void;
+}
