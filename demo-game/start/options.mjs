@@ -1,0 +1,51 @@
+// @ts-check
+import { parseArgs } from 'node:util';
+
+export const USAGE = `Usage: npm start -- [options]
+
+Plays Lantern Night in your browser and lets agents in through a relay on this machine.
+
+  --port N       the page's port, and the agents' over WebSocket (default 4750; 0 takes a free one)
+  --tcp-port N   the agents' port over TCP (default 4751; 0 takes a free one)
+  --no-open      opens no browser
+  --help         shows this
+`;
+
+/**
+ * @typedef {{ help: boolean, open: boolean, port: number, tcpPort: number }} StartOptions
+ *
+ * What the command line asks for, or in `problem` what is wrong with it, in one line.
+ * @param {string[]} argv
+ * @returns {StartOptions | { problem: string }}
+ */
+export function readOptions(argv) {
+  try {
+    const { values } = parseArgs({
+      args: argv,
+      options: {
+        port: { type: 'string', default: '4750' },
+        'tcp-port': { type: 'string', default: '4751' },
+        'no-open': { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    return {
+      help: values.help,
+      open: !values['no-open'],
+      port: portNumber('--port', values.port),
+      tcpPort: portNumber('--tcp-port', values['tcp-port']),
+    };
+  } catch (error) {
+    const [sentence] = String(error instanceof Error ? error.message : error).split(/\. |\n/);
+    return { problem: `${sentence} (see npm start -- --help)` };
+  }
+}
+
+/**
+ * @param {string} flag
+ * @param {string} text
+ */
+function portNumber(flag, text) {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new Error(`${flag} takes a number from 0 to 65535, not '${text}'`);
+  return Number(text);
+}

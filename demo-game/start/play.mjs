@@ -1,0 +1,102 @@
+// @ts-check
+import { pathToFileURL } from 'node:url';
+import { buildIfNeeded, DEMO, LIBRARY, VALIDATORS } from './build.mjs';
+import { stopChildren } from './child.mjs';
+import { exclusively } from './exclusively.mjs';
+import { installIfNeeded } from './install.mjs';
+import { canShowBrowser, openBrowser } from './open-browser.mjs';
+import { readOptions, USAGE } from './options.mjs';
+import { BUILD_LOCK, below } from './paths.mjs';
+
+/** Longer than this nobody waits for connections to say goodbye. */
+const CLOSING_MS = 2_000;
+
+/** @typedef {{ url: string, tcpPort: number, close(): Promise<void> }} Relay */
+
+/**
+ * Progress and help go to stderr; stdout carries the ready line alone.
+ * @param {string} text
+ */
+const say = (text) => process.stderr.write(`${text}\n`);
+
+/**
+ * Makes the game ready, serves it together with the relay, and stays until Ctrl-C.
+ * @param {string[]} argv
+ */
+export async function play(argv) {
+  const options = readOptions(argv);
+  if ('problem' in options) {
+    say(options.problem);
+    process.exit(2);
+  }
+  if (options.help) {
+    process.stdout.write(USAGE);
+    return;
+  }
+
+  /** @type {Relay | undefined} */
+  let relay;
+  let ending = false;
+  const end = async () => {
+    // npm passes Ctrl-C on to a process that the terminal has already told.
+    if (ending) return;
+    ending = true;
+    setTimeout(() => process.exit(0), CLOSING_MS);
+    stopChildren();
+    await relay?.close();
+    process.exit(0);
+  };
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, end);
+
+  try {
+    await exclusively(
+      BUILD_LOCK,
+      async () => {
+        await installIfNeeded(say);
+        await buildIfNeeded([VALIDATORS, LIBRARY, DEMO], say);
+      },
+      () => say('Another start or test run is building; waiting for it …'),
+    );
+    relay = await startRelay(options);
+  } catch (error) {
+    if (ending) return;
+    say(explain(error));
+    process.exit(1);
+  }
+
+  announce(relay);
+  if (options.open && canShowBrowser(process.env, process.platform)) openBrowser(relay.url);
+}
+
+/**
+ * @param {{ port: number, tcpPort: number }} options
+ * @returns {Promise<Relay>}
+ */
+async function startRelay({ port, tcpPort }) {
+  const library = await import(pathToFileURL(below('dist', 'relay.js')).href);
+  return library.startRelay({ port, tcpPort, staticDir: below('dist-demo') });
+}
+
+/** @param {Relay} relay */
+function announce(relay) {
+  const { url, tcpPort } = relay;
+  const agent = `${url.replace(/^http/, 'ws').replace(/\/$/, '')}/agent`;
+  say(`
+Lantern Night is on at ${url}
+Mira comes along by herself. To let a program of yours drive her, connect it to
+  ${agent}   or, one JSON message a line, to   127.0.0.1 ${tcpPort}
+Try it by hand in another terminal while the page is open:
+  node dist/cli.js play --url ${agent}
+Ctrl-C ends it.
+`);
+  process.stdout.write(`AICC_READY ${JSON.stringify({ url, agent, tcp: tcpPort, pid: process.pid })}\n`);
+}
+
+/** @param {unknown} error */
+function explain(error) {
+  const { code, port, message } = /** @type {NodeJS.ErrnoException & { port?: number }} */ (error);
+  if (code === 'EADDRINUSE') {
+    return `Port ${port} is taken, perhaps by a Lantern Night that already runs: end that, or choose another with --port and --tcp-port (0 takes a free one).`;
+  }
+  return message;
+}
