@@ -1,0 +1,112 @@
+import { type JsonObject, LIMITS, type ToolResult, type WireError } from '../protocol/index.ts';
+import { outcomeOf } from './envelope.ts';
+import { CallError } from './errors.ts';
+import { uuid } from './uuid.ts';
+
+export interface CallOptions {
+  /**
+   * Give up after this many milliseconds of wall time: the call is cancelled and rejects with `timeout`.
+   * Default none: the bridge's own limits (30 s of world time, 120 s of wall time) end every call.
+   */
+  timeoutMs?: number;
+  /** Aborting cancels the call; it rejects at once with `execution_failed`, the signal's reason as `cause`. */
+  signal?: AbortSignal;
+}
+
+interface Pending {
+  tool: string;
+  resolve(output: JsonObject): void;
+  fail(error: WireError, options?: ErrorOptions): void;
+  /** Takes back the timer and the abort listener. */
+  release(): void;
+}
+
+/** The calls of one session whose result has not come. Each promise settles exactly once, whatever the bridge does. */
+export class Calls {
+  readonly #pending = new Map<string, Pending>();
+  /** Given up, or the cancelling call itself: their results are expected and concern nobody. */
+  readonly #unheard = new Set<string>();
+  readonly #send: (callId: string, tool: string, input: JsonObject) => void;
+
+  /** @param send sends a `tool_call`; `callId` is a UUID and serves as message id too, so that an `error` finds its call (AICC A7). */
+  constructor(send: (callId: string, tool: string, input: JsonObject) => void) {
+    this.#send = send;
+  }
+
+  start(tool: string, input: JsonObject, { timeoutMs, signal }: CallOptions): Promise<JsonObject> {
+    const callId = uuid();
+    return new Promise((resolve, reject) => {
+      const fail = (error: WireError, options?: ErrorOptions) => reject(new CallError(error, { tool, callId }, options));
+      const cancelled = () => ({ code: 'execution_failed', message: 'cancelled', retryable: false }) as const;
+      if (signal?.aborted) return fail(cancelled(), { cause: signal.reason });
+      const problem = unsendable(input);
+      if (problem !== undefined) return fail({ code: 'invalid_input', message: problem, retryable: false });
+
+      const onAbort = () => this.#giveUp(callId, cancelled(), { cause: signal?.reason });
+      signal?.addEventListener('abort', onAbort);
+      const late = () => this.#giveUp(callId, { code: 'timeout', message: `no result within ${timeoutMs} ms`, retryable: true });
+      const timer = timeoutMs === undefined ? undefined : setTimeout(late, timeoutMs);
+      const release = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+      };
+      this.#pending.set(callId, { tool, resolve, fail, release });
+      this.#send(callId, tool, input);
+    });
+  }
+
+  /** @returns whether anybody waited for this result. */
+  settle(result: ToolResult): boolean {
+    if (this.#unheard.delete(result.call_id)) return true;
+    const call = this.#take(result.call_id);
+    if (call === undefined) return false;
+    const outcome = outcomeOf(result);
+    if ('output' in outcome) call.resolve(outcome.output);
+    else call.fail(outcome.error);
+    return true;
+  }
+
+  /** An `error` that answers a call's message. @returns whether it did. */
+  refuse(callId: string, error: WireError): boolean {
+    if (this.#unheard.delete(callId)) return true;
+    const call = this.#take(callId);
+    call?.fail(error);
+    return call !== undefined;
+  }
+
+  /** Ends every call that is still waiting. */
+  failAll(error: WireError): void {
+    for (const callId of [...this.#pending.keys()]) this.#take(callId)?.fail(error);
+    this.#unheard.clear();
+  }
+
+  #giveUp(callId: string, error: WireError, options?: ErrorOptions): void {
+    const call = this.#take(callId);
+    if (call === undefined) return;
+    const cancelId = uuid();
+    this.#unheard.add(callId).add(cancelId);
+    call.fail(error, options);
+    this.#send(cancelId, 'cancel_call', { call_id: callId });
+  }
+
+  #take(callId: string): Pending | undefined {
+    const call = this.#pending.get(callId);
+    this.#pending.delete(callId);
+    call?.release();
+    return call;
+  }
+}
+
+/** Why this input cannot travel: no JSON, or over A2 (less a kilobyte for what surrounds it), which would cost the whole connection. */
+function unsendable(input: JsonObject): string | undefined {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(input);
+  } catch (thrown) {
+    return `the input is not JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+  }
+  const room = LIMITS.messageBytes - 1024;
+  // UTF-8 takes at most three bytes for each UTF-16 unit, so most inputs need no counting.
+  if (text.length * 3 <= room || new TextEncoder().encode(text).length <= room) return undefined;
+  return `the input is larger than ${room} bytes of JSON`;
+}

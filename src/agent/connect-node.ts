@@ -1,0 +1,90 @@
+import { connect as connectTcp } from 'node:net';
+import { WebSocket } from 'ws';
+import { LIMITS } from '../protocol/index.ts';
+import { type Channel, nodeWebSocketChannel, tcpChannel } from '../transport/node.ts';
+import { unauthorized } from './errors.ts';
+import { connectLine, type OpeningOptions, openSession, unreachable } from './open-session.ts';
+import type { Session } from './session.ts';
+import { checkUrl } from './web-socket-address.ts';
+
+const DEFAULT_URL = 'ws://127.0.0.1:4750/agent';
+
+/** Where to: a relay's WebSocket (default `ws://127.0.0.1:4750/agent`), its TCP port, or a channel. */
+export type ConnectOptions = OpeningOptions & {
+  url?: string;
+  /** Of the TCP port; default 127.0.0.1. */
+  host?: string;
+  /** AICC over TCP: one JSON object a line. */
+  port?: number;
+  channel?: Channel;
+};
+
+/**
+ * Opens a session.
+ *
+ *     const mira = await connect({ character: 'mira' });
+ *     await mira.call('say', { text: 'Hello!' });
+ *
+ * @throws {ConnectError} by rejecting: why there is no session; the signal's reason when it aborts
+ * @throws {TypeError} by rejecting: options that cannot mean anything
+ */
+export async function connect(options: ConnectOptions = {}): Promise<Session> {
+  const { channel, host, port, signal, token, url } = options;
+  signal?.throwIfAborted();
+  if ([channel, url, port ?? host].filter((way) => way !== undefined).length > 1) {
+    throw new TypeError('give one of `url`, `port` (with `host`) and `channel`');
+  }
+  if (channel !== undefined) return openSession(channel, connectLine(options, token), options);
+  if (port !== undefined) return openSession(await dialTcp(host ?? '127.0.0.1', port, signal), connectLine(options, token), options);
+  if (host !== undefined) throw new TypeError('`host` needs a `port`');
+  const address = checkUrl(url ?? DEFAULT_URL, options);
+  const dialled = await dialWebSocket(address.url, token, signal);
+  return openSession(dialled, address.opened ? undefined : connectLine(options), options);
+}
+
+function dialWebSocket(url: string, token: string | undefined, signal: AbortSignal | undefined): Promise<Channel> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url, {
+      ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
+      maxPayload: LIMITS.messageBytes,
+      perMessageDeflate: false,
+    });
+    const onAbort = () => fail(signal?.reason);
+    const fail = (error: unknown) => {
+      signal?.removeEventListener('abort', onAbort);
+      reject(error);
+      socket.terminate();
+    };
+    signal?.addEventListener('abort', onAbort);
+    // Stays on: terminating a socket that is still connecting emits another error.
+    socket.on('error', (error) => fail(unreachable(`cannot connect to ${url}: ${error.message}`, { cause: error })));
+    socket.on('unexpected-response', (_request, response) => {
+      fail(response.statusCode === 401 ? unauthorized() : unreachable(`${url} answers HTTP ${response.statusCode}, not a WebSocket`));
+    });
+    socket.once('open', () => {
+      signal?.removeEventListener('abort', onAbort);
+      socket.removeAllListeners();
+      resolve(nodeWebSocketChannel(socket));
+    });
+  });
+}
+
+function dialTcp(host: string, port: number, signal: AbortSignal | undefined): Promise<Channel> {
+  return new Promise((resolve, reject) => {
+    const socket = connectTcp({ host, port });
+    const onAbort = () => fail(signal?.reason);
+    const fail = (error: unknown) => {
+      signal?.removeEventListener('abort', onAbort);
+      reject(error);
+      socket.destroy();
+    };
+    signal?.addEventListener('abort', onAbort);
+    socket.on('error', (error) => fail(unreachable(`cannot connect to ${host}:${port}: ${error.message}`, { cause: error })));
+    socket.once('connect', () => {
+      signal?.removeEventListener('abort', onAbort);
+      socket.removeAllListeners();
+      socket.setNoDelay(true);
+      resolve(tcpChannel(socket));
+    });
+  });
+}

@@ -1,0 +1,54 @@
+import type { Channel } from '../transport/index.ts';
+import { webSocketChannel } from '../transport/index.ts';
+import { connectLine, type OpeningOptions, openSession, unreachable } from './open-session.ts';
+import type { Session } from './session.ts';
+import { bearerProtocols, checkUrl } from './web-socket-address.ts';
+
+/** Where to: a relay's WebSocket, or a channel that leads to one or to a bridge in this page. */
+export type ConnectOptions = OpeningOptions & ({ url: string; channel?: never } | { channel: Channel; url?: never });
+
+/**
+ * Opens a session.
+ *
+ *     const mira = await connect({ url: 'ws://127.0.0.1:4750/agent', character: 'mira' });
+ *     await mira.call('say', { text: 'Hello!' });
+ *
+ * @throws {ConnectError} by rejecting: why there is no session; the signal's reason when it aborts
+ * @throws {TypeError} by rejecting: options that cannot mean anything
+ */
+export async function connect(options: ConnectOptions): Promise<Session> {
+  options.signal?.throwIfAborted();
+  if (options.channel !== undefined) return openSession(options.channel, connectLine(options, options.token), options);
+  const { url, opened } = checkUrl(options.url, options);
+  const channel = await dial(url, options);
+  return openSession(channel, opened ? undefined : connectLine(options), options);
+}
+
+/**
+ * A session on a channel whose other end knows already what is wanted and sends `session_init` by itself, like the one a game's plugin gives
+ * its built-in driver.
+ * @throws {ConnectError} by rejecting; the signal's reason when it aborts
+ */
+export function attach(channel: Channel, options: Pick<OpeningOptions, 'signal'> = {}): Promise<Session> {
+  return openSession(channel, undefined, options);
+}
+
+function dial(url: string, { token, signal }: OpeningOptions): Promise<Channel> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url, bearerProtocols(token));
+    const onAbort = () => {
+      socket.close();
+      reject(signal?.reason);
+    };
+    signal?.addEventListener('abort', onAbort);
+    const settle = (run: () => void) => () => {
+      signal?.removeEventListener('abort', onAbort);
+      socket.onopen = null;
+      socket.onclose = null;
+      run();
+    };
+    socket.onopen = settle(() => resolve(webSocketChannel(socket)));
+    // A page is not told more than that.
+    socket.onclose = settle(() => reject(unreachable(`nobody answers as AICC at ${url}`)));
+  });
+}

@@ -1,0 +1,43 @@
+import type { ErrorCode } from '../protocol/index.ts';
+
+/** Why a call has no output. */
+export class CallError extends Error {
+  override readonly name = 'CallError';
+  readonly code: ErrorCode;
+  /** Whether the same call may succeed later. */
+  readonly retryable: boolean;
+  readonly tool: string;
+  /** As it went over the wire; empty when the call was never sent. */
+  readonly callId: string;
+
+  constructor(
+    error: { code: ErrorCode; message: string; retryable: boolean },
+    call: { tool: string; callId: string },
+    options?: ErrorOptions,
+  ) {
+    super(error.message, options);
+    this.code = error.code;
+    this.retryable = error.retryable;
+    this.tool = call.tool;
+    this.callId = call.callId;
+  }
+}
+
+/** Why no session came about. `unreachable`: nobody answered there, or the connection ended first; else the bridge's or relay's own code. */
+export class ConnectError extends Error {
+  override readonly name = 'ConnectError';
+  readonly code: ErrorCode | 'unreachable';
+  /** Whether connecting again may succeed. */
+  readonly retryable: boolean;
+
+  constructor(error: { code: ErrorCode | 'unreachable'; message: string; retryable: boolean }, options?: ErrorOptions) {
+    super(error.message, options);
+    this.code = error.code;
+    this.retryable = error.retryable;
+  }
+}
+
+/** AICC B5: nobody there, as far as a stranger may know. */
+export function unauthorized(): ConnectError {
+  return new ConnectError({ code: 'invalid_input', message: 'unauthorized: the token is missing or not valid here', retryable: false });
+}

@@ -1,0 +1,27 @@
+/** The agent's side of AICC for Node: the browser's names, and `connect` reaches TCP too. */
+export type {
+  CatalogueTool,
+  ErrorCode,
+  Json,
+  JsonObject,
+  ModelClass,
+  ModelDeclaration,
+  Topic,
+} from '../protocol/index.ts';
+export type { Channel, ChannelEnd } from '../transport/index.ts';
+export type { CallOptions } from './calls.ts';
+export { attach } from './connect.ts';
+export { type ConnectOptions, connect } from './connect-node.ts';
+export { CallError, ConnectError } from './errors.ts';
+export type {
+  AgentMessagePayload,
+  AudioPayload,
+  CollisionPayload,
+  EventPayloads,
+  SessionListeners,
+  Snapshot,
+  StateChangePayload,
+  TickPayload,
+} from './events.ts';
+export type { OpeningOptions } from './open-session.ts';
+export type { Brain, Session } from './session.ts';

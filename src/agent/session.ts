@@ -1,0 +1,51 @@
+import type { Capabilities, CatalogueTool, JsonObject, ModelDeclaration, TickMode, Topic, WorldKind } from '../protocol/index.ts';
+import type { ChannelEnd } from '../transport/index.ts';
+import type { CallOptions } from './calls.ts';
+import type { SessionListeners, Snapshot } from './events.ts';
+
+/** One agent driving one character. */
+export interface Session {
+  /** The session's UUID (AICC B2). */
+  readonly id: string;
+  readonly world: { readonly name: string; readonly kind: WorldKind };
+  readonly tickMode: TickMode;
+  readonly tickRateHz: number;
+  /** What the bridge takes this agent for: as declared, or `cloud_medium`. */
+  readonly model: ModelDeclaration;
+  /** The catalogue as it is now; a change is told by `on('tools')`. */
+  readonly tools: readonly CatalogueTool[];
+  readonly capabilities: Capabilities;
+  /** Topics that this session gets; undefined: the bridge did not say. */
+  readonly topics: readonly Topic[] | undefined;
+  /** The newest snapshot that came with a `tick` (`subscribe: ['tick']`) or a result (`observe: true`). */
+  readonly snapshot: Snapshot | undefined;
+  /** Settles when the session is over, never rejects. `code` is a WebSocket close code (1000: in good order). */
+  readonly closed: Promise<ChannelEnd>;
+
+  /**
+   * Runs one tool.
+   * @param input default `{}`
+   * @returns the tool's output
+   * @throws {CallError} by rejecting: the bridge's error; `timeout` or `execution_failed` when given up by `timeoutMs` or `signal`;
+   * `session_expired` when the session is or ends before the result comes (the tool may or may not have run).
+   */
+  call(tool: string, input?: JsonObject, options?: CallOptions): Promise<JsonObject>;
+
+  /**
+   * Listens. Events that came before the first listener of their topic could be added (in the same turn as `connect` resolved) are handed to it.
+   * @returns the way to stop listening
+   * @throws {Error} for a topic that this session does not get
+   */
+  on<T extends keyof SessionListeners>(type: T, listener: SessionListeners[T]): () => void;
+
+  /** Ends the session (AICC C7): running calls are aborted. Resolves when it is over; may be called twice. */
+  close(reason?: string): Promise<void>;
+}
+
+/** A driver that lives in the game's page: `character.drive(brain)`. */
+export interface Brain {
+  /** What kind of mind it is, for people: `behaviour tree`, `llm` … */
+  readonly kind: string;
+  /** Starts to drive. @returns the way to stop; the session stays the caller's. */
+  start(session: Session): () => void;
+}
