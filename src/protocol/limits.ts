@@ -39,8 +39,14 @@ export const LIMITS = {
   catchUpTicks: 5,
   /** E4 */
   snapshotBytes: 262_144,
+  /** C5: kept for a resume. */
+  retainedResults: 1_024,
+  retainedResultBytes: 8_388_608,
+  retainedEvents: 512,
   /** F3: unsent events of one attached session. */
   queuedEvents: 256,
+  /** Characters of an error text that a handler's mistake may fill. */
+  errorText: 4_096,
   /** Game link: one frame. */
   gameFrameBytes: 4_194_304,
   /** F4: what the relay buffers for one connection before it drops it. */

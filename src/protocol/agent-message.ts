@@ -1,0 +1,59 @@
+import { callContent } from './call-content.ts';
+import * as generated from './generated/agent-message.js';
+import { type Fault, judge } from './judge.ts';
+import type { AGENT_MESSAGE_TYPES, AgentMessage } from './messages.ts';
+import { checkShape, type Parsed, parseMessage } from './parse.ts';
+import type { Validate } from './schema-error.ts';
+import { isUuid } from './uuid.ts';
+
+/** A malformed `tool_call` whose `call_id` can be read: its caller is owed a result (AICC A7). */
+export interface RefusedCall {
+  call_id: string;
+  session_id?: string;
+  message_id?: string;
+  /** As `callContent` gives it for a good call; '' when the input cannot be compared. */
+  content: string;
+}
+
+export type AgentCheck = { ok: true; message: AgentMessage } | (Fault & { call?: RefusedCall });
+
+const KINDS: Readonly<Record<(typeof AGENT_MESSAGE_TYPES)[number], Validate>> = { ...generated };
+const FROM_BRIDGE = ['session_init', 'tool_result', 'event', 'error'];
+
+/** Checks what an agent sent, in the order of AICC A3 up to and including the schema (not the session id, C1). Never throws. */
+export function checkAgentMessage(text: string): AgentCheck {
+  return check(parseMessage(text));
+}
+
+/** `checkAgentMessage` for a message that is parsed already. */
+export function checkAgentValue(value: unknown): AgentCheck {
+  return check(checkShape(value));
+}
+
+/** The schema alone: is this a message that an agent may send (AICC A6)? */
+export function isAgentMessage(value: unknown): value is AgentMessage {
+  const type = (value as { type?: unknown } | null | undefined)?.type;
+  return typeof type === 'string' && Object.hasOwn(KINDS, type) && KINDS[type as keyof typeof KINDS](value);
+}
+
+function check(parsed: Parsed): AgentCheck {
+  const fault = judge(parsed, KINDS, describeType);
+  if (fault === undefined) return { ok: true, message: parsed.value as unknown as AgentMessage };
+  const call = fault.fatal ? undefined : readCall(parsed);
+  return call === undefined ? fault : { ...fault, call };
+}
+
+function describeType(type: string): string {
+  return FROM_BRIDGE.includes(type) ? `; ${type} goes only from the bridge to the agent` : `, got ${JSON.stringify(type.slice(0, 60))}`;
+}
+
+function readCall(parsed: Parsed): RefusedCall | undefined {
+  const { value } = parsed;
+  if (value?.type !== 'tool_call' || typeof value.call_id !== 'string' || value.call_id === '') return undefined;
+  return {
+    call_id: value.call_id,
+    ...(isUuid(value.session_id) ? { session_id: value.session_id } : undefined),
+    ...(isUuid(value.message_id) ? { message_id: value.message_id } : undefined),
+    content: parsed.ok ? callContent(value.tool, value.input) : '',
+  };
+}

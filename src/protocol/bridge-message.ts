@@ -1,0 +1,30 @@
+import * as generated from './generated/bridge-message.js';
+import { type Fault, judge } from './judge.ts';
+import type { BridgeMessage } from './messages.ts';
+import { checkShape, type Parsed, parseMessage } from './parse.ts';
+import type { Validate } from './schema-error.ts';
+
+export type BridgeCheck = { ok: true; message: BridgeMessage } | Fault;
+
+const KINDS: Readonly<Record<BridgeMessage['type'], Validate>> = { ...generated };
+
+/** Checks what a bridge sent, as `checkAgentMessage` does the other way. Never throws. */
+export function checkBridgeMessage(text: string): BridgeCheck {
+  return check(parseMessage(text));
+}
+
+/** `checkBridgeMessage` for a message that is parsed already. */
+export function checkBridgeValue(value: unknown): BridgeCheck {
+  return check(checkShape(value));
+}
+
+/** The schema alone: is this a message that a bridge may send? */
+export function isBridgeMessage(value: unknown): value is BridgeMessage {
+  const type = (value as { type?: unknown } | null | undefined)?.type;
+  return typeof type === 'string' && Object.hasOwn(KINDS, type) && KINDS[type as keyof typeof KINDS](value);
+}
+
+function check(parsed: Parsed): BridgeCheck {
+  const fault = judge(parsed, KINDS, (type) => `, got ${JSON.stringify(type.slice(0, 60))}`);
+  return fault ?? { ok: true, message: parsed.value as unknown as BridgeMessage };
+}

@@ -1,0 +1,95 @@
+/**
+ * Turns the schemas beside this file into validators in `generated/`: plain code that runs under a strict Content-Security-Policy,
+ * where compiling a schema at run time throws. Runs after `npm install` (`prepare`) and by `npm run build:validators`.
+ * Safe to run again and by several processes at once: a file is replaced whole, and only when it differs.
+ */
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Each generated file and the validators it exports: name → schema. What is used apart is built apart, so that a bundle carries no more. */
+const AICC = 'urn:phaser-aicc:aicc#/$defs/';
+const LINK = 'urn:phaser-aicc:game-link#/$defs/';
+const kinds = (base, names) => Object.fromEntries(names.map((name) => [name, base + name]));
+const FILES = {
+  'agent-message': kinds(AICC, ['session_resume', 'session_close', 'manifest_request', 'tool_call', 'heartbeat']),
+  'bridge-message': kinds(AICC, ['session_init', 'session_close', 'tool_result', 'event', 'error', 'heartbeat']),
+  connect: { connect: 'urn:phaser-aicc:connect' },
+  'to-relay': kinds(`${LINK}toRelay/`, ['hello', 'characters', 'opened', 'refused', 'close']),
+  'to-game': kinds(`${LINK}toGame/`, ['welcome', 'open', 'refused_call', 'close', 'hold', 'release']),
+};
+
+const schemas = new Map(
+  ['aicc', 'connect', 'game-link'].map((name) => {
+    const schema = JSON.parse(readFileSync(here(`./${name}.schema.json`), 'utf8'));
+    return [schema.$id, schema];
+  }),
+);
+
+function find(reference, base) {
+  const [id, pointer = ''] = reference.split('#');
+  const root = id || base;
+  let node = schemas.get(root);
+  for (const token of pointer.split('/').slice(1)) node = node?.[token];
+  if (node === undefined) throw new Error(`no schema at ${reference}`);
+  return [node, root];
+}
+
+/** The schema with its references put in place and without prose: error texts are made from what stands around the failing keyword. */
+function resolve(schema, base) {
+  if (Array.isArray(schema)) return schema.map((each) => resolve(each, base));
+  if (schema === null || typeof schema !== 'object') return schema;
+  if (typeof schema.$ref === 'string') return resolve(...find(schema.$ref, base));
+  const isKeywords = typeof schema.description !== 'object';
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => !isKeywords || (key !== 'description' && key !== 'title' && !key.startsWith('$')))
+      .map(([key, value]) => [key, resolve(value, base)]),
+  );
+}
+
+async function loadAjv() {
+  try {
+    const [{ default: Ajv }, { default: standalone }] = await Promise.all([
+      import('ajv/dist/2020.js'),
+      import('ajv/dist/standalone/index.js'),
+    ]);
+    return { Ajv: Ajv.default ?? Ajv, standalone: standalone.default ?? standalone };
+  } catch (error) {
+    if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    console.error('The validators were not built: ajv is missing. Run npm install with development dependencies.');
+    // An installation without development dependencies cannot build anything, but it need not fail.
+    process.exit(process.env.npm_lifecycle_event === 'prepare' ? 0 : 1);
+  }
+}
+
+function replace(path, text) {
+  try {
+    if (readFileSync(path, 'utf8') === text) return;
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+  }
+  const draft = `${path}.${process.pid}.tmp`;
+  writeFileSync(draft, text);
+  renameSync(draft, path);
+}
+
+const { Ajv, standalone } = await loadAjv();
+mkdirSync(here('./generated'), { recursive: true });
+for (const [file, exported] of Object.entries(FILES)) {
+  const ajv = new Ajv({
+    code: { source: true, esm: true, lines: true },
+    unicode: false, // else the code requires a helper at run time; no length but 1 is asked for, so counting is the same
+    formats: { uuid: true }, // the pattern that stands beside it says it all
+    verbose: true, // errors carry the schema around the failing keyword
+    messages: false, // schema-error.ts has its own words
+    logger: false, // or it warns of `unicode`; a wrong schema still throws
+  });
+  for (const [name, reference] of Object.entries(exported)) ajv.addSchema(resolve(...find(reference, '')), name);
+  const code = standalone(ajv, Object.fromEntries(Object.keys(exported).map((name) => [name, name])));
+  if (/\brequire\(|\bimport\b|new Function|\beval\(/.test(code)) throw new Error(`${file}: the generated code needs something at run time`);
+  replace(here(`./generated/${file}.js`), code);
+  const declarations = Object.keys(exported).map((name) => `export declare const ${name}: Validate;\n`);
+  replace(here(`./generated/${file}.d.ts`), `import type { Validate } from '../schema-error.ts';\n${declarations.join('')}`);
+}

@@ -1,0 +1,88 @@
+import * as toGame from './generated/to-game.js';
+import * as toRelay from './generated/to-relay.js';
+import type { ModelDeclaration, WireError, WorldKind } from './messages.ts';
+import { checkShape } from './parse.ts';
+import { describeSchemaError, type Validate } from './schema-error.ts';
+
+/** What is told about a character to those who may see it. */
+export interface CharacterInfo {
+  id: string;
+  description: string;
+  default: boolean;
+  sessions: number;
+  max_sessions: number;
+  driver: 'none' | 'builtin' | 'person' | 'agent';
+}
+
+/** A session that lives in the game, so that a restarted relay knows it at once. */
+export interface LinkedSession {
+  session_id: string;
+  character: string;
+  principal: string;
+}
+
+/** What an agent asked for, with what its token grants, as the relay passes it on. */
+export interface LinkOpenRequest {
+  character?: string;
+  agent_model?: ModelDeclaration;
+  event_subscriptions?: string[];
+  observe?: boolean;
+  resume?: string;
+  last_seq?: number;
+  principal: string;
+  capabilities?: string[];
+  characters?: string[];
+}
+
+/** Control messages of the game link, game page → relay. `hello` is the first. */
+export type GameToRelay =
+  | {
+      type: 'hello';
+      version: 1;
+      world: { name: string; kind: WorldKind };
+      instance: string;
+      characters: CharacterInfo[];
+      sessions: LinkedSession[];
+    }
+  | { type: 'characters'; characters: CharacterInfo[] }
+  | { type: 'opened'; conn: number; session_id: string; character: string }
+  | { type: 'refused'; conn: number; error: WireError; absent: boolean }
+  | { type: 'close'; conn: number; code: number; reason: string };
+
+/** Control messages of the game link, relay → game page. `welcome` is the first and gives the name that agents find the world by. */
+export type RelayToGame =
+  | { type: 'welcome'; world: string }
+  | { type: 'open'; conn: number; request: LinkOpenRequest }
+  | {
+      type: 'refused_call';
+      conn: number;
+      call: { call_id: string; session_id?: string; message_id?: string; content: string; error: string };
+    }
+  | { type: 'close'; conn: number; clean: boolean }
+  | { type: 'hold'; conn: number }
+  | { type: 'release'; conn: number };
+
+/** `problem` is one sentence that names the JSON pointer. */
+export type LinkCheck<M> = { ok: true; message: M } | { ok: false; problem: string };
+
+const TO_RELAY: Readonly<Record<GameToRelay['type'], Validate>> = { ...toRelay };
+const TO_GAME: Readonly<Record<RelayToGame['type'], Validate>> = { ...toGame };
+
+/** Checks a parsed control message that came from a game page. */
+export function checkGameToRelay(value: unknown): LinkCheck<GameToRelay> {
+  return check<GameToRelay>(value, TO_RELAY);
+}
+
+/** Checks a parsed control message that came from the relay. */
+export function checkRelayToGame(value: unknown): LinkCheck<RelayToGame> {
+  return check<RelayToGame>(value, TO_GAME);
+}
+
+function check<M>(value: unknown, kinds: Readonly<Record<string, Validate>>): LinkCheck<M> {
+  const parsed = checkShape(value);
+  if (!parsed.ok) return { ok: false, problem: parsed.problem };
+  const { type } = parsed.value;
+  const validate = typeof type === 'string' && Object.hasOwn(kinds, type) ? kinds[type] : undefined;
+  if (validate === undefined) return { ok: false, problem: `/type must be one of ${Object.keys(kinds).join(', ')}` };
+  return validate(value) ? { ok: true, message: value as M } : { ok: false, problem: describeSchemaError(validate.errors) };
+}

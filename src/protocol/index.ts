@@ -1,0 +1,59 @@
+export { type AgentCheck, checkAgentMessage, checkAgentValue, isAgentMessage, type RefusedCall } from './agent-message.ts';
+export { type BridgeCheck, checkBridgeMessage, checkBridgeValue, isBridgeMessage } from './bridge-message.ts';
+export { callContent } from './call-content.ts';
+export type { Clock } from './clock.ts';
+export { type ConnectCheck, type ConnectRequest, checkConnect, connectFromQuery, isConnectLine } from './connect.ts';
+export { encodeMessage, errorMessage } from './encode.ts';
+export { AiccError, ERROR_CODES, type ErrorCode } from './errors.ts';
+export {
+  type CharacterInfo,
+  checkGameToRelay,
+  checkRelayToGame,
+  type GameToRelay,
+  type LinkCheck,
+  type LinkedSession,
+  type LinkOpenRequest,
+  type RelayToGame,
+} from './game-link.ts';
+export type { Fault } from './judge.ts';
+export { LIMITS } from './limits.ts';
+export {
+  AGENT_MESSAGE_TYPES,
+  type AgentMessage,
+  type AiccMessage,
+  type BridgeMessage,
+  type Capabilities,
+  type CatalogueTool,
+  type ErrorMessage,
+  type EventMessage,
+  type Heartbeat,
+  type Json,
+  type JsonObject,
+  type Manifest,
+  type ManifestRequest,
+  type Meta,
+  MODEL_CLASSES,
+  type ModelClass,
+  type ModelDeclaration,
+  NIL_UUID,
+  PROTOCOL,
+  type SessionClose,
+  type SessionInit,
+  type SessionResume,
+  TICK_MODES,
+  type TickMode,
+  TOOL_CLASSES,
+  TOPICS,
+  type ToolCall,
+  type ToolClass,
+  type ToolResult,
+  type Topic,
+  type WireError,
+  WORLD_KINDS,
+  type WorldKind,
+} from './messages.ts';
+export { type Framed, type LineFault, NdjsonFramer } from './ndjson.ts';
+export { fitsMessage, isWithinDepth, type Parsed, parseMessage, utf8Bytes } from './parse.ts';
+export { describeSchemaError, type SchemaError } from './schema-error.ts';
+export { isUuid } from './uuid.ts';
+export { validateAicc } from './validate-aicc.ts';

@@ -1,0 +1,47 @@
+import { AiccError } from './errors.ts';
+import { type JsonObject, PROTOCOL } from './messages.ts';
+import type { Parsed } from './parse.ts';
+import { describeSchemaError, type Validate } from './schema-error.ts';
+import { isUuid } from './uuid.ts';
+
+/** Why a message was refused, and what follows from it. */
+export interface Fault {
+  ok: false;
+  /** What to answer with. */
+  error: AiccError;
+  /** The message's own id where it is a valid UUID: the answer repeats it (AICC A7). */
+  messageId?: string;
+  /** The connection closes after the answer (A4). */
+  fatal: boolean;
+  /** One of the faults that close a connection when there are too many (A3). */
+  counted: boolean;
+}
+
+/** AICC A3 from the parsed text up to and including the schema: `undefined` when all is well. The session id (C1) is for who knows sessions. */
+export function judge(
+  parsed: Parsed,
+  kinds: Readonly<Record<string, Validate>>,
+  describeType: (type: string) => string,
+): Fault | undefined {
+  const { value } = parsed;
+  const refuse = (problem: string): Fault => faultOf(new AiccError('invalid_input', problem), value, true);
+  if (!parsed.ok) return refuse(parsed.problem);
+  const { protocol, type } = parsed.value;
+  if (protocol === undefined) return refuse(`/protocol is missing: it must be "${PROTOCOL}"`);
+  if (protocol !== PROTOCOL) {
+    const got = typeof protocol === 'string' ? JSON.stringify(protocol.slice(0, 40)) : `a value of another type`;
+    return { ...faultOf(new AiccError('protocol_mismatch', `/protocol must be "${PROTOCOL}", got ${got}`), value, false), fatal: true };
+  }
+  const validate = typeof type === 'string' && Object.hasOwn(kinds, type) ? kinds[type] : undefined;
+  if (validate === undefined) {
+    const allowed = `one of ${Object.keys(kinds).join(', ')}`;
+    if (type === undefined) return refuse(`/type is missing: it must be ${allowed}`);
+    return refuse(`/type must be ${allowed}${typeof type === 'string' ? describeType(type) : ', got a value that is not a string'}`);
+  }
+  return validate(parsed.value) ? undefined : refuse(describeSchemaError(validate.errors));
+}
+
+function faultOf(error: AiccError, value: JsonObject | undefined, counted: boolean): Fault {
+  const id = value?.message_id;
+  return { ok: false, error, ...(isUuid(id) ? { messageId: id } : undefined), fatal: false, counted };
+}

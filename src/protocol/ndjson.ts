@@ -1,0 +1,101 @@
+import { LIMITS } from './limits.ts';
+
+/** Bytes that cannot be a message. The same shape as a channel's fault; `code` is the WebSocket close code for it. */
+export interface LineFault {
+  code: number;
+  message: string;
+  /** Nothing more will come out of this framer: the connection must end. */
+  fatal: boolean;
+}
+
+export type Framed = { line: string } | { fault: LineFault };
+
+const LF = 10;
+const CR = 13;
+const BLANK = /^[ \t\r]*$/;
+/** A buffer larger than this is given back after its line: a quiet connection must not hold on to the longest line it ever had. */
+const KEPT_BYTES = 65_536;
+
+/**
+ * Bytes of a stream into lines (AICC A1, A2): LF ends a line, a CR before it is dropped, blank lines are skipped, UTF-8 is strict, and what
+ * is buffered of an unfinished line never exceeds the limit. A line that is not UTF-8 is a fault and reading goes on; one that is too long is fatal.
+ */
+export class NdjsonFramer {
+  readonly #limit: number;
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  #buffer = new Uint8Array(0);
+  #used = 0;
+  /** A CR that came as the byte after a full buffer: only an LF may follow. */
+  #heldCr = false;
+  #ended = false;
+
+  /** @param limit longest line in bytes, without its line end */
+  constructor(limit: number = LIMITS.messageBytes) {
+    this.#limit = limit;
+  }
+
+  /** Takes the next bytes, in pieces of any size, and gives what they complete. The chunk is not kept. After a fatal fault: nothing. */
+  push(chunk: Uint8Array): Framed[] {
+    const framed: Framed[] = [];
+    let from = 0;
+    while (!this.#ended && from < chunk.length) {
+      const end = chunk.indexOf(LF, from);
+      const piece = chunk.subarray(from, end === -1 ? chunk.length : end);
+      from += piece.length + 1;
+      if (!this.#append(piece)) {
+        this.#ended = true;
+        this.#release();
+        framed.push({ fault: { code: 1009, message: `a message must be at most ${this.#limit} bytes`, fatal: true } });
+      } else if (end !== -1) {
+        const line = this.#take();
+        if (line === undefined) framed.push({ fault: { code: 1007, message: 'the message must be UTF-8', fatal: false } });
+        else if (!BLANK.test(line)) framed.push({ line });
+      }
+    }
+    return framed;
+  }
+
+  /** Adds to the unfinished line; false when it is too long. */
+  #append(piece: Uint8Array): boolean {
+    if (piece.length === 0) return true;
+    if (this.#heldCr) return false;
+    const room = this.#limit - this.#used;
+    if (piece.length > room) {
+      if (piece.length > room + 1 || piece[room] !== CR) return false;
+      this.#heldCr = true;
+    }
+    const bytes = piece.length > room ? piece.subarray(0, room) : piece;
+    this.#reserve(this.#used + bytes.length);
+    this.#buffer.set(bytes, this.#used);
+    this.#used += bytes.length;
+    return true;
+  }
+
+  #reserve(size: number): void {
+    if (size <= this.#buffer.length) return;
+    const larger = new Uint8Array(Math.min(this.#limit, Math.max(size, this.#buffer.length * 2, 256)));
+    larger.set(this.#buffer.subarray(0, this.#used));
+    this.#buffer = larger;
+  }
+
+  /** The finished line as text; undefined when it is not UTF-8. */
+  #take(): string | undefined {
+    let end = this.#used;
+    if (!this.#heldCr && end > 0 && this.#buffer[end - 1] === CR) end--;
+    const bytes = this.#buffer.subarray(0, end);
+    this.#used = 0;
+    this.#heldCr = false;
+    try {
+      return this.#decoder.decode(bytes);
+    } catch {
+      return undefined;
+    } finally {
+      if (this.#buffer.length > KEPT_BYTES) this.#release();
+    }
+  }
+
+  #release(): void {
+    this.#buffer = new Uint8Array(0);
+    this.#used = 0;
+  }
+}

@@ -1,0 +1,89 @@
+/** The parts of a JSON Schema that the wire's schemas make use of. */
+interface Subschema {
+  type?: string;
+  const?: unknown;
+  enum?: readonly unknown[];
+  format?: string;
+  pattern?: string;
+  minLength?: number;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  properties?: Record<string, Subschema>;
+}
+
+/** What a generated validator says of the first thing that is wrong. */
+export interface SchemaError {
+  /** JSON pointer to the value that failed. */
+  instancePath: string;
+  keyword: string;
+  params: Record<string, unknown>;
+  /** The schema object that the failing keyword stands in. */
+  parentSchema: Subschema;
+  data: unknown;
+}
+
+/** A validator made by build-validators.mjs. After `false`, `errors` holds one error until the next call. */
+export interface Validate {
+  (value: unknown): boolean;
+  errors?: SchemaError[] | null;
+}
+
+/** Longest value that an error repeats; beyond it an agent would read its own message back. */
+const SHOWN = 60;
+
+/**
+ * One sentence that says where a value is wrong, what belongs there, and what was found: `/input must be an object, got a string`.
+ * @param prefix goes before every pointer, for a value that is itself a part of something
+ */
+export function describeSchemaError(errors: readonly SchemaError[] | null | undefined, prefix = ''): string {
+  const error = errors?.[0];
+  if (error === undefined) return 'the message does not satisfy the schema';
+  const at = prefix + error.instancePath;
+  const { parentSchema } = error;
+  if (error.keyword === 'required') {
+    const name = String(error.params.missingProperty);
+    return `${at}/${escapeToken(name)} is missing: it must be ${expected(parentSchema.properties?.[name] ?? {})}`;
+  }
+  if (error.keyword === 'additionalProperties') {
+    const known = Object.keys(parentSchema.properties ?? {}).join(', ');
+    return `${at}/${escapeToken(cut(String(error.params.additionalProperty)))} is not known here: ${at || 'the message'} may only have ${known}`;
+  }
+  return `${at || 'the message'} must be ${expected(parentSchema)}, got ${found(error.data)}`;
+}
+
+/** What a schema asks for, in words. */
+function expected(schema: Subschema): string {
+  if ('const' in schema) return JSON.stringify(schema.const);
+  if (schema.enum !== undefined) return `one of ${schema.enum.join(', ')}`;
+  if (schema.format === 'uuid') return 'a UUID like 123e4567-e89b-42d3-a456-426614174000';
+  if (schema.pattern !== undefined) return `a string that matches ${schema.pattern}`;
+  if (schema.minLength !== undefined) return 'a string that is not empty';
+  if (schema.exclusiveMinimum !== undefined) return `a ${schema.type} greater than ${schema.exclusiveMinimum}`;
+  if (schema.maximum !== undefined) return `an ${schema.type} from ${schema.minimum} to ${schema.maximum}`;
+  if (schema.minimum !== undefined) return `an ${schema.type} of at least ${schema.minimum}`;
+  return article(schema.type ?? 'value');
+}
+
+/** What was there instead: a short value as it stands, anything long by its type. */
+function found(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return 'an object';
+  if (typeof value !== 'string') return String(value);
+  if (value === '') return 'an empty string';
+  return `the string ${JSON.stringify(cut(value))}`;
+}
+
+function article(type: string): string {
+  return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
+}
+
+function cut(text: string): string {
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}
+
+/** A name as a token of a JSON pointer (RFC 6901). */
+function escapeToken(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
