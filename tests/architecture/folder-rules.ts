@@ -1,0 +1,89 @@
+import { isBuiltin } from 'node:module';
+import { posix } from 'node:path';
+import { readImports } from './read-imports.ts';
+
+/** What one folder may reach for, besides itself. */
+interface FolderRule {
+  folder: string;
+  /** Folders of ours. */
+  ours: string[];
+  /** Files of ours of which only types may come in: a seam that both sides must know, which leaves nothing at run time. */
+  types?: string[];
+  /** Packages. */
+  packages?: string[];
+  /** Files, as a pattern, that may use what Node brings. */
+  node?: RegExp;
+}
+
+const NOTHING = /$^/;
+
+/** The folder table of the design: who may import whom. The first folder (or script) that fits a file is its own. */
+const RULES: FolderRule[] = [
+  // Build time only.
+  { folder: 'src/protocol/build-validators', ours: [], packages: ['ajv'], node: /./ },
+  { folder: 'src/protocol', ours: [] },
+  // The door opens sessions at a bridge that it knows by its seam alone.
+  {
+    folder: 'src/transport',
+    ours: ['src/protocol'],
+    types: ['src/bridge/agent-port.ts'],
+    packages: ['ws'],
+    node: /^src\/transport\/(node.*|tcp|cork)\.ts$/,
+  },
+  { folder: 'src/contract', ours: ['src/protocol'], types: ['src/bridge/policy.ts'] },
+  {
+    folder: 'src/bridge',
+    ours: ['src/protocol'],
+    types: ['src/transport/channel.ts'],
+    packages: ['@cfworker/json-schema', 'json-schema-to-ts'],
+  },
+  {
+    folder: 'src/relay',
+    ours: ['src/protocol', 'src/transport', 'src/contract', 'src/agent'],
+    // Like the door: the relay stands between the door and a bridge that lives elsewhere.
+    types: ['src/bridge/agent-port.ts'],
+    packages: ['ws', 'sirv'],
+    node: /./,
+  },
+  { folder: 'src/agent', ours: ['src/protocol', 'src/transport'], packages: ['ws'], node: /^src\/agent\/(node|.*-node)\.ts$/ },
+  { folder: 'src/brain', ours: ['src/agent'], packages: ['mistreevous'] },
+  { folder: 'src/trace', ours: ['src/protocol'] },
+  { folder: 'src/headless', ours: [], packages: ['phaser'] },
+  {
+    folder: 'plugin',
+    ours: ['src/bridge', 'src/protocol', 'src/contract', 'src/transport', 'src/agent'],
+    packages: ['phaser', 'json-schema-to-ts', 'ngraph.path', 'mitt'],
+  },
+  // `npm start` runs before anything is installed: only what Node brings.
+  { folder: 'demo-game/start', ours: [], node: /./ },
+  { folder: 'demo-game', ours: ['assets'], packages: ['phaser', 'phaser-aicc'] },
+];
+
+/** Every file here belongs to a folder of the table. */
+export const WALKED = ['src', 'plugin', 'demo-game'];
+
+/** The faults of one file, each as `path:line what`. `path` is relative to the project, with slashes. */
+export function faultsOf(path: string, text: string): string[] {
+  const rule = RULES.find(({ folder }) => path.startsWith(`${folder}/`) || path === `${folder}.mjs`);
+  if (!rule) return [`${path}:1 is in no folder of the table: add a rule`];
+  const { imports, faults } = readImports(path, text);
+  const problems = faults.map(({ line, fault }) => `${path}:${line} has a forbidden ${fault}`);
+  for (const { line, specifier, typeOnly } of imports) {
+    const why = whyForbidden(rule, path, specifier, typeOnly);
+    if (why) problems.push(`${path}:${line} imports '${specifier}': ${why}`);
+  }
+  return problems;
+}
+
+function whyForbidden(rule: FolderRule, path: string, specifier: string, typeOnly: boolean): string | undefined {
+  if (isBuiltin(specifier)) return (rule.node ?? NOTHING).test(path) ? undefined : 'this file must run in a browser';
+  if (!specifier.startsWith('.')) {
+    const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+    return rule.packages?.includes(name) ? undefined : `${rule.folder} may not use this package`;
+  }
+  const target = posix.join(posix.dirname(path), specifier);
+  const allowed = [rule.folder, ...rule.ours].some((folder) => target.startsWith(`${folder}/`));
+  if (allowed) return undefined;
+  if (rule.types?.includes(target)) return typeOnly ? undefined : 'only its types may come in';
+  return `${rule.folder} may not import from there`;
+}

@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { faultsOf, WALKED } from './folder-rules.ts';
+import { readOutsideTime } from './outside-time.ts';
+
+/** The source files below a folder, generated ones aside; the tests run from the project's root. */
+function sourcesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+    .filter((path) => /\.(ts|mjs|js)$/.test(path) && !path.includes('/generated/'))
+    .sort();
+}
+
+describe('who may import whom', () => {
+  test('no file of the project breaks the folder table, lists exports with a star or exports a default', () => {
+    const files = WALKED.flatMap(sourcesOf);
+    expect(files.length).toBeGreaterThan(20);
+    expect(files.flatMap((path) => faultsOf(path, readFileSync(path, 'utf8')))).toEqual([]);
+  });
+
+  test.each([
+    ['src/protocol/x.ts', `import { a } from '../bridge/index.ts';`],
+    ['src/bridge/x.ts', `import * as Phaser from 'phaser';`],
+    ['src/bridge/x.ts', `import type { Scene } from 'phaser';`],
+    ['src/bridge/x.ts', `export { readFile } from 'node:fs';`],
+    ['src/bridge/x.ts', `import type { A } from '../transport/index.ts';`],
+    ['src/bridge/x.ts', `const ws = await import('ws');`],
+    ['src/transport/door.ts', `import { type AgentPort, open } from '../bridge/agent-port.ts';`],
+    ['src/transport/memory.ts', `import { Socket } from 'net';`],
+    ['src/transport/door.ts', `import type { Bridge } from '../bridge/index.ts';`],
+    ['src/agent/connect.ts', `import { connect } from 'node:net';`],
+    ['src/agent/connect.ts', `type S = import('../bridge/session.ts').Session;`],
+    ['src/brain/x.ts', `import { a } from '../bridge/index.ts';`],
+    ['src/headless/x.ts', `import { a } from '../protocol/index.ts';`],
+    ['plugin/x.ts', `import { a } from '../src/relay/index.ts';`],
+    ['plugin/kit/x.ts', `import { a } from '../../src/brain/index.ts';`],
+    ['demo-game/x.ts', `import { aicc } from '../plugin/index.ts';`],
+    ['demo-game/start/x.mjs', `import ws from 'ws';`],
+    ['src/new-folder/x.ts', `export const a = 1;`],
+    ['src/bridge/x.ts', `export * from './y.ts';`],
+    ['src/bridge/x.ts', `export * as y from './y.ts';`],
+    ['src/bridge/x.ts', `export default 1;`],
+    ['src/bridge/x.ts', `export default function x() {}`],
+    ['src/bridge/x.ts', `export { x as default } from './y.ts';`],
+  ])('a fault in %s is found: %s', (path, text) => {
+    expect(faultsOf(path, text)).toHaveLength(1);
+  });
+
+  test.each([
+    ['src/transport/door.ts', `import type { AgentPort } from '../bridge/agent-port.ts';`],
+    ['src/bridge/x.ts', `import { type Channel } from '../transport/channel.ts';`],
+    ['src/bridge/x.ts', `import { a } from '../protocol/index.ts';\nexport { b } from './y.ts';`],
+    ['src/relay/x.ts', `import { readFile } from 'node:fs/promises';\nimport sirv from 'sirv';`],
+    [
+      'plugin/kit/x.ts',
+      `import * as Phaser from 'phaser';\nimport { a } from '../../src/bridge/index.ts';\nimport { b } from '../body.ts';`,
+    ],
+    ['demo-game/x.ts', `import { vision } from 'phaser-aicc/kit';\nimport map from '../assets/public/map.json';`],
+  ])('what the table allows in %s passes: %s', (path, text) => {
+    expect(faultsOf(path, text)).toEqual([]);
+  });
+});
+
+describe('the bridge has no time and no chance of its own', () => {
+  test('E2: nothing in src/bridge reads a clock, sets a timer or draws a random number', () => {
+    expect(sourcesOf('src/bridge').flatMap((path) => readOutsideTime(path, readFileSync(path, 'utf8')))).toEqual([]);
+  });
+
+  test.each([
+    'Date.now()',
+    'new Date()',
+    'performance.now()',
+    'setTimeout(f, 1)',
+    'globalThis.setInterval(f, 1)',
+    'Math.random()',
+    'crypto.randomUUID()',
+  ])('E2: %s is found', (text) => {
+    expect(readOutsideTime('src/bridge/x.ts', `const x = () => ${text};`)).toHaveLength(1);
+  });
+
+  test.each(['clock.setTimeout', '{ Date: 1 }', 'Math.max(1, 2)', 'record.performance'])('%s is none of it', (text) => {
+    expect(readOutsideTime('src/bridge/x.ts', `const x = ${text};`)).toEqual([]);
+  });
+});

@@ -1,0 +1,80 @@
+// @ts-check
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildIfNeeded, DEMO, LIBRARY, VALIDATORS } from '../../demo-game/start/build.mjs';
+import { runChild, stopChildren } from '../../demo-game/start/child.mjs';
+import { exclusively } from '../../demo-game/start/exclusively.mjs';
+import { installIfNeeded } from '../../demo-game/start/install.mjs';
+import { BUILD_LOCK, below } from '../../demo-game/start/paths.mjs';
+import { countResults } from './count-results.mjs';
+import { findBrowser } from './find-browser.mjs';
+
+const say = (/** @type {string} */ text) => process.stdout.write(`${text}\n`);
+
+/**
+ * Makes ready what the tests need, runs them, and ends the process with the right code after the line `N passed, N failed`.
+ * @param {boolean} unitOnly types, lint and unit tests alone
+ */
+export async function runAll(unitOnly) {
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.once(signal, () => {
+      stopChildren();
+      process.exit(1);
+    });
+  }
+  const reports = mkdtempSync(join(tmpdir(), 'phaser-aicc-tests-'));
+  process.once('exit', () => rmSync(reports, { recursive: true, force: true }));
+  const total = { passed: 0, failed: 0 };
+  const add = (
+    /** @type {{ passed: number, failed: number, problems: string[] }} */ { passed, failed, problems },
+    /** @type {string} */ name,
+  ) => {
+    total.passed += passed;
+    total.failed += failed;
+    for (const problem of problems) say(`${name}: ${problem}`);
+  };
+
+  try {
+    await exclusively(
+      BUILD_LOCK,
+      async () => {
+        await installIfNeeded(say);
+        await buildIfNeeded(unitOnly ? [VALIDATORS] : [VALIDATORS, LIBRARY, DEMO], say);
+      },
+      () => say('Another start or test run is building; waiting for it …'),
+    );
+    const env = unitOnly ? process.env : { ...process.env, CHROME_PATH: await findBrowser(say) };
+
+    const checks = [
+      check('types', 'typescript/bin/tsc', ['--noEmit']),
+      check('lint', '@biomejs/biome/bin/biome', ['check', '--error-on-warnings']),
+    ];
+    for (const project of unitOnly ? ['unit'] : ['unit', 'phaser4', 'phaser3', 'browser']) {
+      const report = join(reports, `${project}.json`);
+      const args = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+      const { code } = await runChild(process.execPath, [below('node_modules/vitest/vitest.mjs'), ...args], { show: true, env });
+      add(countResults(report, code), project);
+      // The checks run beside the unit tests; their output does not mix with that of the tests.
+      for (const done of await Promise.all(checks.splice(0))) add(done.count, done.name);
+    }
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    total.failed += 1;
+  }
+  say(`${total.passed} passed, ${total.failed} failed`);
+  process.exitCode = total.failed === 0 ? 0 : 1;
+}
+
+/**
+ * Runs a checker of the installed packages; it counts as one test.
+ * @param {string} name
+ * @param {string} script
+ * @param {string[]} args
+ */
+async function check(name, script, args) {
+  const { code, output } = await runChild(process.execPath, [below('node_modules', script), ...args]);
+  const passed = code === 0;
+  if (!passed) say(output);
+  return { name, count: { passed: passed ? 1 : 0, failed: passed ? 0 : 1, problems: passed ? [] : [`the ${name} check failed`] } };
+}
