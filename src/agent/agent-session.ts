@@ -20,7 +20,7 @@ import { type CallOptions, Calls } from './calls.ts';
 import { EarlyEvents } from './early-events.ts';
 import { isObject, readBridgeMessage } from './envelope.ts';
 import { CallError } from './errors.ts';
-import type { EventPayloads, SessionListeners, Snapshot } from './events.ts';
+import type { SessionListeners, Snapshot } from './events.ts';
 import { Listeners } from './listeners.ts';
 import type { Session } from './session.ts';
 import { uuid } from './uuid.ts';
@@ -179,7 +179,7 @@ export class AgentSession implements Session {
   }
 
   #deliver({ topic, payload, meta = {} }: EventMessage): void {
-    this.#listeners.emit<Topic>(topic, payload as EventPayloads[Topic] & JsonObject, meta);
+    this.#listeners.emit<Topic>(topic, ...([payload, meta] as unknown as Parameters<SessionListeners[Topic]>));
   }
 
   #finish({ code, reason }: ChannelEnd): void {

@@ -1,4 +1,4 @@
-import { type JsonObject, LIMITS, type ToolResult, type WireError } from '../protocol/index.ts';
+import { fitsMessage, type JsonObject, LIMITS, type ToolResult, type WireError } from '../protocol/index.ts';
 import { outcomeOf } from './envelope.ts';
 import { CallError } from './errors.ts';
 import { uuid } from './uuid.ts';
@@ -99,14 +99,10 @@ export class Calls {
 
 /** Why this input cannot travel: no JSON, or over A2 (less a kilobyte for what surrounds it), which would cost the whole connection. */
 function unsendable(input: JsonObject): string | undefined {
-  let text: string | undefined;
   try {
-    text = JSON.stringify(input);
+    const room = LIMITS.messageBytes - 1024;
+    return fitsMessage(JSON.stringify(input), room) ? undefined : `the input is larger than ${room} bytes of JSON`;
   } catch (thrown) {
     return `the input is not JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
   }
-  const room = LIMITS.messageBytes - 1024;
-  // UTF-8 takes at most three bytes for each UTF-16 unit, so most inputs need no counting.
-  if (text.length * 3 <= room || new TextEncoder().encode(text).length <= room) return undefined;
-  return `the input is larger than ${room} bytes of JSON`;
 }

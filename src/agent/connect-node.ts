@@ -1,7 +1,8 @@
 import { connect as connectTcp } from 'node:net';
 import { WebSocket } from 'ws';
 import { LIMITS } from '../protocol/index.ts';
-import { type Channel, nodeWebSocketChannel, tcpChannel } from '../transport/node.ts';
+import type { Channel } from '../transport/index.ts';
+import { nodeWebSocketChannel, tcpChannel } from '../transport/node.ts';
 import { unauthorized } from './errors.ts';
 import { connectLine, type OpeningOptions, openSession, unreachable } from './open-session.ts';
 import type { Session } from './session.ts';

@@ -7,7 +7,7 @@ export class CallError extends Error {
   /** Whether the same call may succeed later. */
   readonly retryable: boolean;
   readonly tool: string;
-  /** As it went over the wire; empty when the call was never sent. */
+  /** The call's id on the wire; empty for a call on a session that is over. */
   readonly callId: string;
 
   constructor(
