@@ -18,12 +18,17 @@ export const LIMITS = {
   /** C3 */
   heartbeatMs: 10_000,
   heartbeatAnswerMs: 1_000,
+  manifestUpdateMs: 1_000,
+  /** C4, B7 */
+  givesWayMs: 5_000,
   /** C4 */
   detachedMs: 60_000,
   /** C8 */
   rebindMs: 10_000,
   /** C9 */
   pingMs: 15_000,
+  /** Characters of a `call_id`: a result repeats it, and must fit into a message too. */
+  callIdLength: 65_536,
   /** D1: finished calls that are remembered, and pending ones allowed (D7). */
   rememberedCalls: 1_024,
   pendingCalls: 1_024,
@@ -37,6 +42,8 @@ export const LIMITS = {
   callWallMs: 120_000,
   /** E1: ticks caught up at once. */
   catchUpTicks: 5,
+  /** F2: an event's payload; leaves room for the envelope within `messageBytes`. */
+  eventBytes: 1_000_000,
   /** E4 */
   snapshotBytes: 262_144,
   /** C5: kept for a resume. */

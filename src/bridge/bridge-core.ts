@@ -1,0 +1,28 @@
+import type { Clock, TickMode, WorldKind } from '../protocol/index.ts';
+import type { OpenRequest } from './agent-port.ts';
+import type { Call } from './call.ts';
+import type { Approve, Policy } from './policy.ts';
+import type { Session } from './session.ts';
+
+/** What the parts of the bridge need of the whole. */
+export interface BridgeCore {
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly random: () => number;
+  readonly world: { name: string; kind: WorldKind };
+  readonly tickMode: TickMode;
+  readonly tickRateHz: number;
+  /** Ticks since the world began. */
+  readonly tick: number;
+  /** World milliseconds since the world began. */
+  readonly now: number;
+  readonly approve: Approve | undefined;
+  readonly defaultCapabilities: readonly string[] | undefined;
+  policyFor(request: OpenRequest): Policy | undefined;
+  /** Starts a checked call when the tick mode lets it (AICC E1, E3). */
+  admit(call: Call): void;
+  /** The session is over and must be forgotten. */
+  forget(session: Session): void;
+  /** Something that `characters()` shows has changed. */
+  changed(): void;
+}

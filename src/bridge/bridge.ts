@@ -1,0 +1,272 @@
+import { AiccError, type CharacterInfo, type Clock, LIMITS, type LinkedSession, type TickMode, type WorldKind } from '../protocol/index.ts';
+import type { AgentHandler, AgentPort, OpenRequest, Refusal } from './agent-port.ts';
+import type { BridgeCore } from './bridge-core.ts';
+import type { Call } from './call.ts';
+import { type CharacterOptions, CharacterSlot } from './character.ts';
+import type { Approve, Policy } from './policy.ts';
+import { seededRandom } from './random.ts';
+import { Session } from './session.ts';
+
+export interface BridgeOptions {
+  /** `kind` defaults to `2d`. */
+  world: { name: string; kind?: WorldKind };
+  /** Default `hybrid` (AICC E). */
+  tickMode?: TickMode;
+  /** Ticks in a second of world time. Default 10. */
+  tickRateHz?: number;
+  clock: Clock;
+  /** A fresh v4 UUID from a cryptographic source. */
+  newId(): string;
+  /** Seeds `context.random()`. Default: the world's name. */
+  seed?: string;
+  /** What anonymous sessions hold (AICC G2). Default: everything. */
+  defaultCapabilities?: readonly string[];
+  /** Asks the person at the game (AICC D9). Default: nobody is there, so what needs approval is refused. */
+  approve?: Approve;
+  /** The contract of a session, if it has one (AICC D4). */
+  policyFor?(request: OpenRequest): Policy | undefined;
+}
+
+/** The environment's end of AICC: it owns characters, sessions and calls, and knows neither sockets nor Phaser. */
+export interface Bridge {
+  /** Tells this run of the world from an earlier one. */
+  readonly instance: string;
+  readonly world: { name: string; kind: WorldKind };
+  readonly tick: number;
+  /** World milliseconds. */
+  readonly now: number;
+  /**
+   * Declares a character, or gives a known one its next body (AICC C8).
+   * @throws TypeError for a wrong id or tools; the message says which and how to mend it
+   */
+  addCharacter(id: string, options: CharacterOptions): CharacterSlot;
+  /** Opens or resumes a session. Never throws. */
+  open(port: AgentPort, request: OpenRequest): AgentHandler | Refusal;
+  /** Opens a yielding session for a driver in the page (AICC B6). `kind`: what kind of mind it is. */
+  openYielding(port: AgentPort, characterId: string, kind: string, request?: Partial<OpenRequest>): AgentHandler | Refusal;
+  /** Starts the calls that waited for the last tick. To be called before the world steps. Never throws. */
+  startDue(): void;
+  /** World time has moved by so many milliseconds: settles what waited for it and ticks. To be called after the world has stepped. Never throws. */
+  advance(dtMs: number): void;
+  characters(): CharacterInfo[];
+  sessions(): LinkedSession[];
+  /** Told, at most once a turn of the event loop, that `characters()` shows something new. */
+  onChange(listener: () => void): () => void;
+  /** Ends every session, telling why. */
+  close(reason?: string): void;
+}
+
+/** Above this a tick is shorter than any frame. */
+const MAX_TICK_RATE_HZ = 1_000;
+const CHARACTER_ID = /^[A-Za-z0-9_.-]{1,64}$/;
+/** A tick's share of a millisecond that sums of frame times may lack. */
+const ROUNDING = 1e-9;
+
+/** @throws TypeError for options that cannot work */
+export function createBridge(options: BridgeOptions): Bridge {
+  return new World(options);
+}
+
+class World implements Bridge, BridgeCore {
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly random: () => number;
+  readonly instance: string;
+  readonly world: { name: string; kind: WorldKind };
+  readonly tickMode: TickMode;
+  readonly tickRateHz: number;
+  readonly approve: Approve | undefined;
+  readonly defaultCapabilities: readonly string[] | undefined;
+  tick = 0;
+  now = 0;
+  /** Ticks that a stall cost (AICC E1). */
+  droppedTicks = 0;
+
+  private readonly slots = new Map<string, CharacterSlot>();
+  private readonly live = new Map<string, Session>();
+  private readonly listeners = new Set<() => void>();
+  private arrived: Call[] = [];
+  private due: Call[] = [];
+  private sinceTick = 0;
+  private changePending = false;
+  private closed = false;
+  private readonly options: BridgeOptions;
+
+  constructor(options: BridgeOptions) {
+    const { world, tickMode = 'hybrid', tickRateHz = 10, clock, newId } = options;
+    if (typeof world?.name !== 'string' || world.name === '') throw new TypeError('createBridge: world.name must be a name, like "forest"');
+    if (tickMode !== 'hybrid' && tickMode !== 'fixed')
+      throw new TypeError(`createBridge: tickMode must be 'hybrid' or 'fixed', not '${tickMode}'`);
+    if (!(tickRateHz > 0 && tickRateHz <= MAX_TICK_RATE_HZ)) {
+      throw new TypeError(`createBridge: tickRateHz must be more than 0 and at most ${MAX_TICK_RATE_HZ}, not ${tickRateHz}`);
+    }
+    this.options = options;
+    this.world = { name: world.name, kind: world.kind ?? '2d' };
+    this.tickMode = tickMode;
+    this.tickRateHz = tickRateHz;
+    this.clock = clock;
+    this.newId = newId;
+    this.random = seededRandom(options.seed ?? world.name);
+    this.instance = newId();
+    this.approve = options.approve;
+    this.defaultCapabilities = options.defaultCapabilities;
+  }
+
+  addCharacter(id: string, options: CharacterOptions): CharacterSlot {
+    if (this.closed) throw new TypeError(`character '${id}': this world has been closed`);
+    if (typeof id !== 'string' || !CHARACTER_ID.test(id)) {
+      throw new TypeError(`character id '${String(id)}' must be 1 to 64 letters, digits, '_', '-' or '.', like "old_tam"`);
+    }
+    const { maxSessions = 1 } = options;
+    if (!Number.isInteger(maxSessions) || maxSessions < 1)
+      throw new TypeError(`character '${id}': maxSessions must be a whole number of at least 1`);
+    if (typeof options.description !== 'string' || options.description === '')
+      throw new TypeError(`character '${id}': description must say who it is`);
+    const other = [...this.slots.values()].find((slot) => slot.info.default && slot.characterId !== id);
+    if (options.default && other) throw new TypeError(`character '${id}': '${other.characterId}' is the default already; only one can be`);
+    const known = this.slots.get(id);
+    if (known) {
+      known.bind(options);
+      return known;
+    }
+    const slot = new CharacterSlot(this, id, options, () => this.slots.delete(id));
+    this.slots.set(id, slot);
+    return slot;
+  }
+
+  open(port: AgentPort, request: OpenRequest): AgentHandler | Refusal {
+    if (request.resume !== undefined) return this.resume(port, request.resume, request);
+    const slot = this.find(request);
+    if (slot === undefined) return { error: new AiccError('tool_unavailable', this.absent(request)), absent: true };
+    if (!slot.makeRoom()) {
+      return {
+        error: new AiccError('tool_unavailable', `character '${slot.characterId}' is taken; try again when its agent has left`),
+        absent: false,
+      };
+    }
+    return this.start(port, slot, request, undefined);
+  }
+
+  openYielding(port: AgentPort, characterId: string, kind: string, request: Partial<OpenRequest> = {}): AgentHandler | Refusal {
+    const slot = this.slots.get(characterId);
+    if (slot === undefined) return { error: new AiccError('tool_unavailable', `there is no character '${characterId}'`), absent: true };
+    if (slot.yielding)
+      return { error: new AiccError('tool_unavailable', `character '${characterId}' has an in-page driver already`), absent: false };
+    return this.start(port, slot, { principal: kind, ...request }, kind);
+  }
+
+  startDue(): void {
+    const calls = this.due;
+    this.due = [];
+    for (const call of calls) call.enterLane();
+  }
+
+  advance(dtMs: number): void {
+    if (this.closed) return;
+    this.now += dtMs;
+    for (const slot of [...this.slots.values()]) slot.advance(dtMs);
+    const period = 1_000 / this.tickRateHz;
+    this.sinceTick += dtMs;
+    let ticks = Math.floor(this.sinceTick / period + ROUNDING);
+    this.sinceTick -= ticks * period;
+    if (ticks > LIMITS.catchUpTicks) {
+      this.droppedTicks += ticks - LIMITS.catchUpTicks;
+      ticks = LIMITS.catchUpTicks;
+    }
+    for (; ticks > 0; ticks--) this.oneTick(period);
+  }
+
+  characters(): CharacterInfo[] {
+    return [...this.slots.values()].map((slot) => slot.info);
+  }
+
+  sessions(): LinkedSession[] {
+    return [...this.live.values()]
+      .filter((session) => session.yielding === undefined)
+      .map((session) => ({ session_id: session.id, character: session.character.characterId, principal: session.caller.principal }));
+  }
+
+  onChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  close(reason = 'the game has ended'): void {
+    if (this.closed) return;
+    for (const slot of [...this.slots.values()]) slot.remove(reason);
+    this.closed = true;
+    this.arrived = [];
+    this.due = [];
+  }
+
+  policyFor(request: OpenRequest): Policy | undefined {
+    return this.options.policyFor?.(request);
+  }
+
+  admit(call: Call): void {
+    if (this.tickMode === 'hybrid') call.enterLane();
+    else this.arrived.push(call);
+  }
+
+  forget(session: Session): void {
+    this.live.delete(session.id);
+    session.character.leave(session);
+  }
+
+  changed(): void {
+    if (this.changePending || this.listeners.size === 0) return;
+    this.changePending = true;
+    queueMicrotask(() => {
+      this.changePending = false;
+      for (const listener of this.listeners) {
+        try {
+          listener();
+        } catch {
+          // One listener's mistake is not the others'.
+        }
+      }
+    });
+  }
+
+  private oneTick(period: number): void {
+    this.tick++;
+    this.due.push(...this.arrived);
+    this.arrived = [];
+    for (const slot of [...this.slots.values()]) slot.tickDue(period);
+  }
+
+  private start(port: AgentPort, slot: CharacterSlot, request: OpenRequest, yielding: string | undefined): AgentHandler {
+    const session = new Session(this, slot, request, yielding);
+    this.live.set(session.id, session);
+    const handler = session.attach(port);
+    slot.join(session);
+    return handler;
+  }
+
+  private resume(port: AgentPort, sessionId: string, request: OpenRequest): AgentHandler | Refusal {
+    const session = this.live.get(sessionId);
+    if (session === undefined || session.yielding !== undefined || session.caller.principal !== request.principal) {
+      return {
+        error: new AiccError('session_expired', `session ${sessionId} cannot be resumed: it has ended or is not yours; open a new one`),
+        absent: false,
+      };
+    }
+    const handler = session.attach(port, { lastSeq: request.last_seq });
+    session.character.driversChanged();
+    return handler;
+  }
+
+  private find({ character, characters }: OpenRequest): CharacterSlot | undefined {
+    const id = character ?? [...this.slots.values()].find((slot) => slot.info.default)?.characterId;
+    return id === undefined || characters?.includes(id) === false ? undefined : this.slots.get(id);
+  }
+
+  /** B4: names what there is, as far as the caller may know. */
+  private absent({ character, characters }: OpenRequest): string {
+    const names = [...this.slots.keys()].filter((id) => characters?.includes(id) ?? true);
+    const there = names.length > 0 ? `there are: ${names.join(', ')}` : 'there are none yet';
+    return character === undefined
+      ? `no character is marked default; name one (${there})`
+      : `there is no character '${character}' (${there})`;
+  }
+}

@@ -1,0 +1,129 @@
+import { AiccError, type JsonObject } from '../protocol/index.ts';
+import type { Caller, ToolContext } from './tool-context.ts';
+
+/** A promise of a tool that world time or a condition will settle. */
+interface Waiter {
+  ready(): boolean;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/** What a context needs of the world around it. */
+export interface ContextHost {
+  readonly characterId: string;
+  /** Milliseconds of the character's world time. */
+  readonly now: number;
+  readonly tick: number;
+  random(): number;
+}
+
+/** The context of one call, or of one look at sensors and availability. After `end` nothing goes through it any more. */
+export class CallContext implements ToolContext {
+  readonly characterId: string;
+  // Made when first asked for: most calls end without anybody looking at their signal.
+  private controller: AbortController | undefined;
+  private readonly waiters = new Set<Waiter>();
+  private ended: AiccError | undefined;
+  private aborted: AiccError | undefined;
+
+  constructor(
+    private readonly host: ContextHost,
+    readonly session: Caller,
+    private readonly sendProgress: (payload: JsonObject) => void,
+  ) {
+    this.characterId = host.characterId;
+  }
+
+  get signal(): AbortSignal {
+    if (this.controller === undefined) {
+      this.controller = new AbortController();
+      if (this.aborted) this.controller.abort(this.aborted);
+    }
+    return this.controller.signal;
+  }
+
+  get tick(): number {
+    return this.host.tick;
+  }
+
+  get now(): number {
+    return this.host.now;
+  }
+
+  random(): number {
+    this.assertLive();
+    return this.host.random();
+  }
+
+  sleep(ms: number): Promise<void> {
+    const end = this.host.now + ms;
+    return this.wait(() => this.host.now >= end);
+  }
+
+  until(condition: () => boolean): Promise<void> {
+    return this.wait(condition);
+  }
+
+  external<T>(work: Promise<T>): Promise<T> {
+    this.assertLive();
+    return new Promise<T>((resolve, reject) => {
+      const waiter: Waiter = { ready: () => false, resolve: () => undefined, reject };
+      this.waiters.add(waiter);
+      const settle = (finish: () => void) => {
+        if (this.waiters.delete(waiter)) finish();
+      };
+      work.then(
+        (value) => settle(() => resolve(value)),
+        (error: unknown) => settle(() => reject(error)),
+      );
+    });
+  }
+
+  progress(payload: JsonObject): void {
+    this.assertLive();
+    this.sendProgress(payload);
+  }
+
+  /** World time has moved or a frame has passed: settles what is ready. Never throws. */
+  poll(): void {
+    for (const waiter of [...this.waiters]) {
+      try {
+        if (!waiter.ready()) continue;
+        this.waiters.delete(waiter);
+        waiter.resolve();
+      } catch (error) {
+        this.waiters.delete(waiter);
+        waiter.reject(error);
+      }
+    }
+  }
+
+  get waiting(): boolean {
+    return this.waiters.size > 0;
+  }
+
+  /** The call is over. `reason` absent: it ended well, and the signal stays quiet. */
+  end(reason?: AiccError): void {
+    if (this.ended) return;
+    this.ended = reason ?? new AiccError('execution_failed', 'the call has already ended');
+    this.aborted = reason;
+    if (reason) this.controller?.abort(reason);
+    const left = [...this.waiters];
+    this.waiters.clear();
+    for (const waiter of left) waiter.reject(this.ended);
+  }
+
+  private wait(ready: () => boolean): Promise<void> {
+    this.assertLive();
+    return new Promise((resolve, reject) => {
+      // What holds already needs no frame; a condition that throws here rejects.
+      if (ready()) return resolve();
+      const waiter = { ready, resolve, reject };
+      this.waiters.add(waiter);
+    });
+  }
+
+  private assertLive(): void {
+    if (this.ended) throw this.ended;
+  }
+}

@@ -1,0 +1,175 @@
+import { AiccError, type JsonObject, LIMITS } from '../protocol/index.ts';
+import { CallContext } from './call-context.ts';
+import type { CompiledTool } from './catalogue.ts';
+import { jsonCopy, NotJson } from './json-copy.ts';
+import type { Lane, LaneUser } from './lane.ts';
+import type { Session } from './session.ts';
+import type { ToolContext } from './tool-context.ts';
+
+/** How a call ended. */
+export type Outcome = { ok: true; output: JsonObject } | { ok: false; error: AiccError; meta?: JsonObject };
+
+/** An output stands at this depth of its message. */
+const OUTPUT_DEPTH = 2;
+
+/** One tool call from its checks to its one result. States: checked → waiting (approval, tick, lane) → running → done. */
+export class Call implements LaneUser {
+  readonly receivedAt: number;
+  done = false;
+  private started = false;
+  private context: CallContext | undefined;
+  private deadline = Number.POSITIVE_INFINITY;
+  private lane: Lane | undefined;
+  private cancelTimer: (() => void) | undefined;
+  private readonly whenDone: (() => void)[] = [];
+
+  constructor(
+    readonly session: Session,
+    readonly callId: string,
+    readonly tool: CompiledTool,
+    /** As the handler gets it. */
+    readonly input: JsonObject,
+    /** The tick that the agent decided on, for tools that ask (AICC D8). */
+    readonly observedTick: number | undefined,
+    private readonly report: (outcome: Outcome) => void,
+  ) {
+    this.receivedAt = session.bridge.clock.wallNow();
+  }
+
+  /** Takes its lane, if it has one, and starts as soon as that is free (AICC D10). */
+  enterLane(): void {
+    if (this.done) return;
+    const { lane, onBusy } = this.tool.definition;
+    if (lane === undefined) return this.start();
+    this.lane = this.session.character.lane(lane);
+    this.lane.enter(this, onBusy);
+  }
+
+  /** Runs the handler (AICC D11, D12). */
+  start(): void {
+    if (this.done) return;
+    // Whoever waited for a lane or a tick may find the world changed.
+    const obstacle = this.session.obstacle(this);
+    if (obstacle) return this.fail(obstacle);
+    this.started = true;
+    this.clearTimer();
+    const { definition } = this.tool;
+    const { character } = this.session;
+    const base = new CallContext(character, this.session.caller, (payload) => this.session.progress(this.callId, payload));
+    this.context = base;
+    this.deadline = character.now + definition.timeoutMs;
+    try {
+      const context = character.extend(base);
+      const returned = definition.run(this.input, context);
+      if (isPromise(returned)) {
+        returned.then(
+          (output) => this.complete(output, context),
+          (error: unknown) => this.fail(asFailure(error)),
+        );
+      } else this.complete(returned, context);
+    } catch (error) {
+      this.fail(asFailure(error));
+    }
+    if (!this.done) {
+      character.running.add(this);
+      this.timer(
+        () => this.fail(new AiccError('timeout', `'${definition.id}' did not end within ${LIMITS.callWallMs / 1000} s`)),
+        LIMITS.callWallMs,
+      );
+    }
+  }
+
+  /** The character's world time has moved. */
+  poll(): void {
+    const { definition } = this.tool;
+    if (this.session.character.now >= this.deadline) {
+      return this.fail(new AiccError('timeout', `'${definition.id}' did not end within ${definition.timeoutMs / 1000} s of world time`));
+    }
+    this.context?.poll();
+  }
+
+  fail(error: AiccError, meta?: JsonObject): void {
+    this.finish(meta ? { ok: false, error, meta } : { ok: false, error });
+  }
+
+  expireWaiting(run: () => void, ms: number): void {
+    this.timer(() => {
+      if (!this.started) run();
+    }, ms);
+  }
+
+  onDone(listener: () => void): void {
+    this.whenDone.push(listener);
+  }
+
+  private complete(returned: unknown, context: ToolContext): void {
+    if (this.done) return;
+    const { definition } = this.tool;
+    try {
+      const said = definition.verify?.(this.input, context);
+      if (typeof said === 'string') return this.fail(new AiccError('execution_failed', said));
+    } catch (error) {
+      return this.fail(asFailure(error));
+    }
+    this.finish(checkedOutput(this.tool, returned));
+  }
+
+  /** The first outcome is the only one; the result goes out before the lane is free (AICC D10). */
+  private finish(outcome: Outcome): void {
+    if (this.done) return;
+    this.done = true;
+    this.clearTimer();
+    this.session.character.running.delete(this);
+    this.report(outcome);
+    this.context?.end(outcome.ok ? undefined : outcome.error);
+    for (const listener of this.whenDone) listener();
+    this.lane?.leave(this);
+  }
+
+  private timer(run: () => void, ms: number): void {
+    this.clearTimer();
+    this.cancelTimer = this.session.bridge.clock.schedule(run, ms);
+  }
+
+  private clearTimer(): void {
+    this.cancelTimer?.();
+    this.cancelTimer = undefined;
+  }
+}
+
+/** AICC D14: what the handler returned as JSON that satisfies the tool's `output_schema`, or `internal_error`. */
+export function checkedOutput(tool: CompiledTool, returned: unknown): Outcome {
+  const wrong = (what: string): Outcome => ({
+    ok: false,
+    error: new AiccError('internal_error', `tool '${tool.entry.id}' returned a wrong output: ${what}`),
+  });
+  let output: unknown;
+  try {
+    output = jsonCopy(returned === undefined ? {} : returned, LIMITS.messageDepth, OUTPUT_DEPTH);
+  } catch (error) {
+    return wrong(error instanceof NotJson ? error.message : describeThrown(error));
+  }
+  if (typeof output !== 'object' || output === null || Array.isArray(output)) return wrong('it is not an object');
+  const problems = tool.checkOutput(output);
+  return problems.length > 0 ? wrong(problems.join('; ')) : { ok: true, output: output as JsonObject };
+}
+
+function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
+}
+
+/** D13: a `ToolError` chooses; anything else is `execution_failed` with its message, or its name where that is empty. */
+function asFailure(thrown: unknown): AiccError {
+  if (thrown instanceof AiccError) return thrown;
+  return new AiccError('execution_failed', describeThrown(thrown));
+}
+
+/** Something to read, whatever a game throws. */
+function describeThrown(thrown: unknown): string {
+  try {
+    const text = thrown instanceof Error ? thrown.message || thrown.name : String(thrown);
+    return text.slice(0, LIMITS.errorText) || 'failed without saying why';
+  } catch {
+    return 'failed with something that cannot be read';
+  }
+}

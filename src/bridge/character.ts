@@ -1,0 +1,365 @@
+import { AiccError, type CharacterInfo, type JsonObject, LIMITS, TOPICS, type Topic, utf8Bytes } from '../protocol/index.ts';
+import type { BridgeCore } from './bridge-core.ts';
+import { BUILT_IN_TOOLS } from './built-in-tools.ts';
+import type { Call } from './call.ts';
+import { checkedOutput } from './call.ts';
+import { CallContext } from './call-context.ts';
+import { type CompiledTool, compileTool } from './catalogue.ts';
+import { jsonCopy } from './json-copy.ts';
+import { Lane } from './lane.ts';
+import { SlidingWindow } from './rate.ts';
+import type { Session } from './session.ts';
+import type { Tool } from './tool.ts';
+import type { Caller, ToolContext } from './tool-context.ts';
+
+/** Who drives a character now. */
+export type Driver = CharacterInfo['driver'];
+
+export interface CharacterOptions {
+  /** Who it is, for agents and operators to read. */
+  description: string;
+  tools: readonly Tool[];
+  /** Taken by an agent that names no character (AICC B3). Default false. */
+  default?: boolean;
+  /** How many agents may share it (AICC B4). Default 1. */
+  maxSessions?: number;
+  /** Wall milliseconds for which its sessions wait for a new body (AICC C8). Default 10,000. */
+  rebindMs?: number;
+  /** Adds to every tool's context what the host has to offer, and returns it. */
+  extend?(context: ToolContext): ToolContext;
+}
+
+/** The events a game may raise (AICC F1); `tick` is the bridge's own. */
+export type GameTopic = Exclude<Topic, 'tick'>;
+
+/** Whose eyes the snapshot's sensors see with: they run once a tick for all sessions. */
+const SNAPSHOT_CALLER: Caller = { principal: 'snapshot', capabilities: [] };
+
+/** A slot that agents drive. It outlives its body: when that goes, the sessions stay and wait for the same id to be declared again (AICC C8). */
+export class CharacterSlot {
+  readonly running = new Set<Call>();
+  tools: readonly CompiledTool[] = [];
+  /** Counts the bodies it has had; `unbind` of an older one does nothing. */
+  binding = 0;
+
+  private options: CharacterOptions;
+  private bound = false;
+  private paused = false;
+  private person = false;
+  private removed = false;
+  private worldMs = 0;
+  private readonly sessions = new Set<Session>();
+  private readonly lanes = new Map<string, Lane>();
+  private readonly minuteWindows = new Map<string, SlidingWindow>();
+  private readonly driverListeners = new Set<(driver: Driver) => void>();
+  private announced: { driver: Driver; mind: string } = { driver: 'none', mind: '' };
+  private cancelRebind: (() => void) | undefined;
+  private sensed: { tick: number; outputs: Map<string, string | undefined> } = { tick: -1, outputs: new Map() };
+
+  constructor(
+    private readonly bridge: BridgeCore,
+    readonly characterId: string,
+    options: CharacterOptions,
+    private readonly onRemoved: () => void,
+  ) {
+    this.options = options;
+    this.bind(options);
+  }
+
+  /** Milliseconds of its own world time: stands still while its scene does. */
+  get now(): number {
+    return this.worldMs;
+  }
+
+  get tick(): number {
+    return this.bridge.tick;
+  }
+
+  random(): number {
+    return this.bridge.random();
+  }
+
+  get info(): CharacterInfo {
+    const { description, default: isDefault = false, maxSessions = 1 } = this.options;
+    const { outside } = this;
+    return {
+      id: this.characterId,
+      description,
+      default: isDefault,
+      sessions: outside.length,
+      max_sessions: maxSessions,
+      driver: this.driver,
+    };
+  }
+
+  get driver(): Driver {
+    if (this.person) return 'person';
+    if (this.outside.some((session) => session.attached)) return 'agent';
+    return this.yielding === undefined ? 'none' : 'builtin';
+  }
+
+  /** What kind of mind drives: the in-page driver's kind or the agent's model class; empty for nobody and for persons. */
+  get mind(): string {
+    switch (this.driver) {
+      case 'agent':
+        return this.outside.find((session) => session.attached)?.model.class ?? '';
+      case 'builtin':
+        return this.yielding?.yielding ?? '';
+      default:
+        return '';
+    }
+  }
+
+  /** Whether another agent may come (AICC B4); long-lost sessions give way (B7). */
+  makeRoom(): boolean {
+    const { maxSessions = 1 } = this.options;
+    const wall = this.bridge.clock.wallNow();
+    for (const session of this.outside) {
+      if (this.outside.length < maxSessions) break;
+      if (session.detachedAt !== undefined && wall - session.detachedAt >= LIMITS.givesWayMs)
+        session.close('another agent has taken the character');
+    }
+    return this.outside.length < maxSessions;
+  }
+
+  /** A body, or a role without one, is there (again). @returns which one, for `unbind` */
+  bind(options: CharacterOptions): number {
+    const tools = compileAll(this.characterId, options.tools);
+    if (this.bound) this.unbind();
+    this.options = options;
+    this.bound = true;
+    this.paused = false;
+    this.cancelRebind?.();
+    this.cancelRebind = undefined;
+    this.replaceTools(tools);
+    this.bridge.changed();
+    return ++this.binding;
+  }
+
+  /** Its body or scene is gone: running calls end, its sessions wait for the next `bind` (AICC C8). */
+  unbind(binding: number = this.binding): void {
+    if (!this.bound || binding !== this.binding) return;
+    this.bound = false;
+    const { rebindMs = LIMITS.rebindMs } = this.options;
+    this.abortCalls('gone');
+    this.cancelRebind = this.bridge.clock.schedule(() => this.remove(`'${this.characterId}' did not come back`), rebindMs);
+  }
+
+  /** Ends its sessions and takes it out of the world. */
+  remove(reason = `'${this.characterId}' was removed`): void {
+    if (this.removed) return;
+    this.removed = true;
+    this.bound = false;
+    this.cancelRebind?.();
+    for (const session of [...this.sessions]) session.close(reason);
+    this.onRemoved();
+    this.bridge.changed();
+  }
+
+  /** @throws TypeError for something that is no tool or an id that is there twice; then nothing has changed */
+  setTools(tools: readonly Tool[]): void {
+    this.replaceTools(compileAll(this.characterId, tools));
+  }
+
+  tool(id: string): CompiledTool | undefined {
+    return this.tools.find((tool) => tool.entry.id === id);
+  }
+
+  /** Its scene or game stands still (AICC E6): so does its time, and calls are told. */
+  setPaused(paused: boolean): void {
+    if (this.paused === paused || this.removed) return;
+    this.paused = paused;
+    this.tell({ kind: paused ? 'world_paused' : 'world_resumed' });
+  }
+
+  /** A person drives it now, or no longer: in-page drivers step back (AICC B6). */
+  takeOver(person: boolean): void {
+    this.person = person;
+    this.driversChanged();
+  }
+
+  /**
+   * Raises an event for its sessions (AICC F1, F2).
+   * @throws TypeError for a topic that games cannot raise or a payload that is no JSON object or does not fit into a message
+   */
+  emit(topic: GameTopic, payload: JsonObject): void {
+    if (!TOPICS.includes(topic) || (topic as Topic) === 'tick') {
+      throw new TypeError(`emit: topic must be one of ${TOPICS.filter((name) => name !== 'tick').join(', ')}, not '${String(topic)}'`);
+    }
+    const text = JSON.stringify(jsonCopy(payload, LIMITS.messageDepth, 2));
+    if (!text.startsWith('{')) throw new TypeError('emit: payload must be an object');
+    if (utf8Bytes(text) > LIMITS.eventBytes) throw new TypeError(`emit: payload must be at most ${LIMITS.eventBytes} bytes of JSON`);
+    for (const session of this.sessions) session.sendEvent(topic, text);
+  }
+
+  on(type: 'driver', listener: (driver: Driver) => void): () => void {
+    if (type !== 'driver') throw new TypeError(`on: a character tells about 'driver', not '${String(type)}'`);
+    this.driverListeners.add(listener);
+    return () => this.driverListeners.delete(listener);
+  }
+
+  lane(name: string): Lane {
+    return getOrMake(this.lanes, name, () => new Lane(name));
+  }
+
+  /** One tool's calls of one principal within a minute (AICC D7). */
+  minuteWindow(principal: string, toolId: string, limit: number): SlidingWindow {
+    return getOrMake(this.minuteWindows, `${toolId} ${principal}`, () => new SlidingWindow(limit, 60_000));
+  }
+
+  extend(context: CallContext): ToolContext {
+    return this.options.extend?.(context) ?? context;
+  }
+
+  /** Why nothing can be done with it now, whoever asks (AICC C8, E6). */
+  absence(): AiccError | undefined {
+    if (!this.bound) return new AiccError('tool_unavailable', `'${this.characterId}' is gone for now; it may come back`);
+    if (this.paused) return new AiccError('tool_unavailable', 'the world is paused; wait for world_resumed');
+    return undefined;
+  }
+
+  /** What the tool's own `available` says (AICC D5). One that throws counts as a no. */
+  notNow(tool: CompiledTool, caller: Caller): AiccError | undefined {
+    if (tool.definition.available === undefined) return undefined;
+    const why = this.look(caller, (context) => tool.definition.available!(context));
+    if (why === true) return undefined;
+    return new AiccError(
+      'tool_unavailable',
+      typeof why === 'string' && why !== '' ? why : `'${tool.entry.id}' cannot tell whether it is available`,
+    );
+  }
+
+  join(session: Session): void {
+    this.sessions.add(session);
+    this.driversChanged();
+  }
+
+  leave(session: Session): void {
+    this.sessions.delete(session);
+    this.driversChanged();
+  }
+
+  get yielding(): Session | undefined {
+    for (const session of this.sessions) if (session.yielding !== undefined) return session;
+    return undefined;
+  }
+
+  /** Somebody came, went, was lost or took over: suspends or resumes in-page drivers and tells who drives. */
+  driversChanged(): void {
+    const suspended = this.person || this.outside.some((session) => session.attached);
+    for (const session of this.sessions) if (session.yielding !== undefined) session.setSuspended(suspended);
+    const { driver, mind } = this;
+    this.bridge.changed();
+    if (driver === this.announced.driver && mind === this.announced.mind) return;
+    this.announced = { driver, mind };
+    for (const listener of this.driverListeners) {
+      try {
+        listener(driver);
+      } catch {
+        // A listener of the game must not keep a session from opening or ending.
+      }
+    }
+  }
+
+  /** World time moves on for it: what its running calls wait for may be there, or too late. */
+  advance(dtMs: number): void {
+    if (this.paused || !this.bound) return;
+    this.worldMs += dtMs;
+    for (const call of [...this.running]) call.poll();
+  }
+
+  /** A tick is there: the sessions that want it get it with a snapshot (AICC E4). */
+  tickDue(dtMs: number): void {
+    for (const session of this.sessions) if (session.wantsTick()) this.sendTick(session, dtMs);
+  }
+
+  sendTick(session: Session, dtMs = 0): void {
+    session.sendTick(`{"tick":${this.bridge.tick},"time_ms":${this.bridge.now},"dt_ms":${dtMs},"snapshot":${this.snapshotText(session)}}`);
+  }
+
+  /** E4: what the session's snapshot sensors see, and which of its tools are not available now. JSON text. */
+  snapshotText(session: Session): string {
+    const available: { [id: string]: string } = {};
+    const omitted: string[] = [];
+    const sensors: string[] = [];
+    let bytes = 0;
+    const absent = this.absence();
+    for (const tool of session.visibleTools()) {
+      if (tool.builtIn) continue;
+      const { id } = tool.entry;
+      const why = absent ?? this.notNow(tool, session.caller);
+      if (why) available[id] = why.message;
+      else if (tool.definition.snapshot) {
+        const output = this.sense(tool);
+        bytes += output === undefined ? 0 : utf8Bytes(output);
+        if (output === undefined || bytes > LIMITS.snapshotBytes) omitted.push(id);
+        else sensors.push(`${JSON.stringify(id)}:${output}`);
+      }
+    }
+    const left = omitted.length > 0 ? `,"omitted":${JSON.stringify(omitted)}` : '';
+    return `{"available":${JSON.stringify(available)},"sensors":{${sensors.join(',')}}${left}}`;
+  }
+
+  private get outside(): Session[] {
+    return [...this.sessions].filter((session) => session.yielding === undefined);
+  }
+
+  private sense(tool: CompiledTool): string | undefined {
+    if (this.sensed.tick !== this.bridge.tick) this.sensed = { tick: this.bridge.tick, outputs: new Map() };
+    const { outputs } = this.sensed;
+    if (outputs.has(tool.entry.id)) return outputs.get(tool.entry.id);
+    const outcome = checkedOutput(
+      tool,
+      this.look(SNAPSHOT_CALLER, (context) => tool.definition.run({}, context)),
+    );
+    const text = outcome.ok ? JSON.stringify(outcome.output) : undefined;
+    outputs.set(tool.entry.id, text);
+    return text;
+  }
+
+  /** Lets a game's code look at the world outside any call. `null` when it throws. */
+  private look<T>(caller: Caller, ask: (context: ToolContext) => T): T | null {
+    const context = new CallContext(this, caller, () => undefined);
+    try {
+      return ask(this.extend(context));
+    } catch {
+      return null;
+    } finally {
+      context.end();
+    }
+  }
+
+  private replaceTools(tools: readonly CompiledTool[]): void {
+    this.tools = tools;
+    for (const session of this.sessions) session.catalogueChanged();
+  }
+
+  private abortCalls(reason: string): void {
+    for (const session of this.sessions)
+      for (const call of session.calls.pendingCalls()) call.fail(new AiccError('tool_unavailable', reason));
+  }
+
+  /** An event that every session gets, subscribed or not (AICC F1). */
+  private tell(payload: JsonObject): void {
+    for (const session of this.sessions) session.sendEvent('state_change', JSON.stringify(payload), { always: true });
+  }
+}
+
+function compileAll(characterId: string, tools: readonly Tool[]): CompiledTool[] {
+  const compiled = tools.map(compileTool);
+  const taken = new Set(BUILT_IN_TOOLS.map(({ tool }) => tool.entry.id));
+  for (const { entry } of compiled) {
+    if (taken.has(entry.id))
+      throw new TypeError(`character '${characterId}': the tool id '${entry.id}' is there twice or is built in; give each tool its own id`);
+    taken.add(entry.id);
+  }
+  return compiled;
+}
+
+function getOrMake<V>(map: Map<string, V>, key: string, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}

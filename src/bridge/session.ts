@@ -1,0 +1,372 @@
+import {
+  type AgentMessage,
+  AiccError,
+  errorMessage,
+  type JsonObject,
+  LIMITS,
+  type Manifest,
+  type ModelClass,
+  type ModelDeclaration,
+  PROTOCOL,
+  TOPICS,
+  type Topic,
+} from '../protocol/index.ts';
+import type { AgentHandler, AgentPort, OpenRequest } from './agent-port.ts';
+import type { BridgeCore } from './bridge-core.ts';
+import { BUILT_IN_TOOLS } from './built-in-tools.ts';
+import type { Call, Outcome } from './call.ts';
+import { receiveCall, receiveRefusedCall, staleness } from './call-checks.ts';
+import { CallLog } from './call-log.ts';
+import { capabilitiesOf } from './capabilities.ts';
+import type { CompiledTool } from './catalogue.ts';
+import type { CharacterSlot } from './character.ts';
+import { eventText, resultText } from './message-text.ts';
+import { Outbox } from './outbox.ts';
+import type { Policy } from './policy.ts';
+import { SlidingWindow } from './rate.ts';
+import type { Caller } from './tool-context.ts';
+
+/** B2: what an agent counts as that does not say. */
+const DEFAULT_MODEL: ModelDeclaration = { class: 'cloud_medium' };
+
+/** E5: how long a model of a class takes for a decision, when it does not say. Milliseconds of wall time. */
+const DECISION_MS: Readonly<Record<ModelClass, number>> = { edge_small: 250, edge_medium: 500, cloud_medium: 1_500, cloud_large: 4_000 };
+
+/** One agent driving one character. It outlives its connection (AICC C4) and its character's body (C8). */
+export class Session {
+  readonly id: string;
+  readonly caller: Caller;
+  readonly model: ModelDeclaration;
+  readonly policy: Policy | undefined;
+  readonly calls = new CallLog();
+  readonly outbox = new Outbox();
+  /** Wall time at which the connection was lost; undefined while attached. */
+  detachedAt: number | undefined;
+  ended = false;
+
+  private readonly topics: readonly Topic[];
+  private readonly observe: boolean;
+  private readonly capabilities: readonly string[] | undefined;
+  private readonly manifestRate = new SlidingWindow(LIMITS.manifestRequestsPerSecond, 1_000);
+  private readonly heartbeatRate = new SlidingWindow(1, LIMITS.heartbeatAnswerMs);
+  private readonly counts = new Map<string, number>();
+  private readonly timers = new Map<'heartbeat' | 'manifest' | 'detached', () => void>();
+  private port: AgentPort | undefined;
+  private heardFrom = false;
+  private lastHeartbeat = '';
+  private sentCatalogue = '';
+  private manifestSentAt = Number.NEGATIVE_INFINITY;
+  private nextTickAt = Number.NEGATIVE_INFINITY;
+  private suspended = false;
+
+  constructor(
+    readonly bridge: BridgeCore,
+    readonly character: CharacterSlot,
+    request: OpenRequest,
+    /** What kind of mind an in-page driver is; such a session yields to others (AICC B6). */
+    readonly yielding: string | undefined,
+  ) {
+    this.id = bridge.newId();
+    this.model = request.agent_model ?? DEFAULT_MODEL;
+    this.capabilities = request.capabilities ?? bridge.defaultCapabilities;
+    this.observe = request.observe ?? false;
+    const asked = request.event_subscriptions ?? TOPICS.filter((topic) => topic !== 'tick');
+    this.topics = TOPICS.filter((topic) => asked.includes(topic));
+    this.policy = yielding === undefined ? bridge.policyFor(request) : undefined;
+    const holds = () => this.capabilities ?? [...new Set(character.tools.flatMap((tool) => tool.entry.requires_capability ?? []))];
+    this.caller = {
+      principal: request.principal,
+      get capabilities() {
+        return holds();
+      },
+    };
+  }
+
+  get attached(): boolean {
+    return this.port !== undefined;
+  }
+
+  /** Takes a connection: `session_init` first, then what a resume must repeat, then what waited (AICC B2, C5). */
+  attach(port: AgentPort, resume?: { lastSeq: number | undefined }): AgentHandler {
+    const replaced = this.port;
+    this.stopTimer('detached');
+    this.port = port;
+    this.detachedAt = undefined;
+    replaced?.close(4001, 'the session was resumed on another connection');
+    this.sendInit();
+    this.outbox.attach((text) => this.port?.send(text), resume);
+    this.beat();
+    this.nextTickAt = Number.NEGATIVE_INFINITY;
+    if (this.wantsTick()) this.character.sendTick(this);
+    const current = () => this.port === port && !this.ended;
+    return {
+      sessionId: this.id,
+      character: this.character.characterId,
+      message: (text) => {
+        if (current()) this.receive(text);
+      },
+      refusedCall: (call) => {
+        if (!current()) return;
+        this.heardFrom = true;
+        receiveRefusedCall(this, call);
+      },
+      closed: (clean) => {
+        if (current()) this.connectionLost(clean);
+      },
+    };
+  }
+
+  /** Ends the session: running calls are aborted and answered, then `session_close`, then the connection (AICC C7). */
+  close(reason: string): void {
+    if (this.ended) return;
+    const { port } = this;
+    this.end(new AiccError('execution_failed', `the session was closed: ${reason}`));
+    port?.send(JSON.stringify({ ...this.envelope('session_close'), reason }));
+    port?.close(1000, reason);
+  }
+
+  sendError(error: AiccError, messageId?: string): void {
+    this.port?.send(errorMessage({ sessionId: this.id, messageId: messageId ?? this.bridge.newId(), error }));
+  }
+
+  /** The one result of a call (AICC D14, D15). */
+  sendResult(callId: string, toolId: string, outcome: Outcome, receivedAt: number): void {
+    const { bridge, character } = this;
+    const meta: JsonObject = {
+      tick: bridge.tick,
+      latency_ms: Math.max(0, Math.round(bridge.clock.wallNow() - receivedAt)),
+      source: 'bridge',
+    };
+    if (!outcome.ok) Object.assign(meta, outcome.meta);
+    const snapshot = this.observe && !this.ended ? character.snapshotText(this) : undefined;
+    const result = this.outbox.result((seq) => resultText(this.id, bridge.newId(), callId, toolId, outcome, { ...meta, seq }, snapshot));
+    this.calls.close(callId, result);
+  }
+
+  /** An event for this session, if it is subscribed or `always` (AICC F1). `payload` is JSON text. */
+  sendEvent(topic: Topic, payload: string, options: { always?: boolean; key?: string } = {}): void {
+    if (this.ended || !(options.always || this.topics.includes(topic))) return;
+    const { bridge } = this;
+    const { tick } = bridge;
+    const make = (seq: number, dropped: number) =>
+      eventText(this.id, bridge.newId(), topic, payload, dropped > 0 ? { tick, seq, dropped } : { tick, seq });
+    const keep = topic !== 'tick';
+    this.outbox.event(make, options.key === undefined ? { keep } : { keep, key: options.key });
+  }
+
+  /** D11: the newest progress of one call. */
+  progress(callId: string, payload: JsonObject): void {
+    const text = JSON.stringify({ ...payload, kind: 'progress', call_id: callId });
+    this.sendEvent('state_change', text, { always: true, key: `progress ${callId}` });
+  }
+
+  /** The next tick is due: subscribed, attached and, in fixed and hybrid mode, as fast as its model can answer (AICC E5). */
+  wantsTick(): boolean {
+    return (
+      this.attached && this.topics.includes('tick') && (this.bridge.tickMode === 'event' || this.bridge.clock.wallNow() >= this.nextTickAt)
+    );
+  }
+
+  sendTick(payload: string): void {
+    this.nextTickAt = this.bridge.clock.wallNow() + (this.model.expected_full_response_ms ?? DECISION_MS[this.model.class]);
+    this.sendEvent('tick', payload, { key: 'tick' });
+  }
+
+  /** The tools that this session may see, in the character's order, built-ins last (AICC D3, T9). */
+  visibleTools(): CompiledTool[] {
+    const granted = this.character.tools.filter((tool) => this.lacks(tool) === undefined && this.forbidden(tool) === undefined);
+    return [...granted, ...BUILT_IN_TOOLS.map(({ tool }) => tool)];
+  }
+
+  /** Why a call of this tool cannot run now: D3, D4, then D5 with a missing body, a pause or a lost control first. */
+  unavailable(tool: CompiledTool): AiccError | undefined {
+    return (
+      this.lacks(tool) ?? this.forbidden(tool) ?? this.character.absence() ?? this.lostControl() ?? this.character.notNow(tool, this.caller)
+    );
+  }
+
+  /** All that may have changed while a call waited. */
+  obstacle(call: Call): AiccError | undefined {
+    return this.unavailable(call.tool) ?? staleness(this, call.tool, call.observedTick);
+  }
+
+  callCount(toolId: string): number {
+    return this.counts.get(toolId) ?? 0;
+  }
+
+  countCall(toolId: string): void {
+    this.counts.set(toolId, this.callCount(toolId) + 1);
+  }
+
+  /** B6: a yielding driver steps back while somebody else drives. */
+  setSuspended(suspended: boolean): void {
+    if (this.suspended === suspended || this.ended) return;
+    this.suspended = suspended;
+    const lost = this.lostControl();
+    if (lost) for (const call of this.calls.pendingCalls()) call.fail(lost);
+    this.sendEvent('state_change', JSON.stringify({ kind: suspended ? 'control_lost' : 'control_gained' }), { always: true });
+  }
+
+  get isSuspended(): boolean {
+    return this.suspended;
+  }
+
+  /** C3: tells about a changed catalogue, at most once a second and only when it differs from what was sent last. */
+  catalogueChanged(): void {
+    if (this.ended || this.timers.has('manifest')) return;
+    const wait = this.manifestSentAt + LIMITS.manifestUpdateMs - this.bridge.clock.wallNow();
+    this.startTimer('manifest', Math.max(0, wait), () => {
+      const manifest = this.manifest();
+      if (this.port === undefined || JSON.stringify(manifest) === this.sentCatalogue) return;
+      this.noteSent(manifest);
+      this.sendHeartbeat({ manifest_update: { protocol: PROTOCOL, type: 'session_init', ...manifest } });
+    });
+  }
+
+  private receive(text: string): void {
+    const message = parse(text);
+    if (message === undefined) return this.sendError(new AiccError('invalid_input', 'a message must be one JSON object'));
+    if (message.session_id !== this.id) {
+      return this.sendError(
+        new AiccError('session_expired', `session ${message.session_id} is not open on this connection`),
+        message.message_id,
+      );
+    }
+    this.heardFrom = true;
+    switch (message.type) {
+      case 'tool_call':
+        return receiveCall(this, message);
+      case 'heartbeat':
+        return this.answerHeartbeat(message.message_id);
+      case 'manifest_request':
+        if (this.manifestRate.take(this.bridge.clock.wallNow()) === 0) return this.sendInit();
+        return this.sendError(
+          new AiccError('tool_unavailable', `at most ${LIMITS.manifestRequestsPerSecond} manifest requests a second are answered`),
+          message.message_id,
+        );
+      case 'session_resume':
+        this.sendInit();
+        return this.port && this.outbox.attach((sent) => this.port?.send(sent), { lastSeq: undefined });
+      case 'session_close':
+        return this.close(message.reason ?? 'the agent closed it');
+    }
+  }
+
+  /** C4 */
+  private connectionLost(clean: boolean): void {
+    this.port = undefined;
+    this.stopTimer('heartbeat');
+    if (clean || !this.heardFrom || this.yielding !== undefined) {
+      return this.end(new AiccError('execution_failed', 'the session ended with its connection'));
+    }
+    this.detachedAt = this.bridge.clock.wallNow();
+    this.outbox.detach();
+    this.startTimer('detached', LIMITS.detachedMs, () => this.end(new AiccError('execution_failed', 'the agent did not come back')));
+    this.character.driversChanged();
+  }
+
+  private end(reason: AiccError): void {
+    if (this.ended) return;
+    for (const call of this.calls.pendingCalls()) call.fail(reason);
+    this.ended = true;
+    this.port = undefined;
+    for (const stop of this.timers.values()) stop();
+    this.timers.clear();
+    this.bridge.forget(this);
+  }
+
+  private lacks(tool: CompiledTool): AiccError | undefined {
+    const needed = tool.definition.requiresCapability;
+    if (needed === undefined || this.capabilities === undefined || this.capabilities.includes(needed)) return undefined;
+    return new AiccError(
+      'tool_unavailable',
+      `'${tool.entry.id}' requires the capability '${needed}', which this session does not hold`,
+      false,
+    );
+  }
+
+  private forbidden(tool: CompiledTool): AiccError | undefined {
+    const verdict = this.policy?.allows(tool.definition) ?? true;
+    return verdict === true ? undefined : new AiccError('tool_unavailable', verdict, false);
+  }
+
+  private lostControl(): AiccError | undefined {
+    return this.suspended
+      ? new AiccError('tool_unavailable', 'somebody else drives the character now; wait for control_gained')
+      : undefined;
+  }
+
+  private manifest(): Manifest {
+    const { bridge } = this;
+    const visible = this.visibleTools();
+    return {
+      tick_rate_hz: bridge.tickRateHz,
+      tick_mode: bridge.tickMode,
+      world: bridge.world,
+      agent_model: this.model,
+      capabilities: capabilitiesOf(visible.map((tool) => tool.definition)),
+      tools: visible.map((tool) => tool.entry),
+      event_subscriptions: [...this.topics],
+    };
+  }
+
+  private sendInit(): void {
+    const manifest = this.manifest();
+    this.noteSent(manifest);
+    this.port?.send(JSON.stringify({ ...this.envelope('session_init'), ...manifest }));
+  }
+
+  private noteSent(manifest: Manifest): void {
+    this.sentCatalogue = JSON.stringify(manifest);
+    this.manifestSentAt = this.bridge.clock.wallNow();
+  }
+
+  private answerHeartbeat(messageId: string): void {
+    if (messageId === this.lastHeartbeat || this.heartbeatRate.take(this.bridge.clock.wallNow()) > 0) return;
+    this.port?.send(JSON.stringify({ ...this.envelope('heartbeat'), message_id: messageId }));
+  }
+
+  /** C3: every 10 s of wall time while there is a connection. */
+  private beat(): void {
+    this.startTimer('heartbeat', LIMITS.heartbeatMs, () => {
+      this.sendHeartbeat({});
+      this.beat();
+    });
+  }
+
+  private sendHeartbeat(more: object): void {
+    const envelope = this.envelope('heartbeat');
+    this.lastHeartbeat = envelope.message_id;
+    this.port?.send(JSON.stringify({ ...envelope, ...more }));
+  }
+
+  private envelope(type: string): { protocol: string; type: string; session_id: string; message_id: string } {
+    return { protocol: PROTOCOL, type, session_id: this.id, message_id: this.bridge.newId() };
+  }
+
+  private startTimer(name: 'heartbeat' | 'manifest' | 'detached', ms: number, run: () => void): void {
+    this.stopTimer(name);
+    this.timers.set(
+      name,
+      this.bridge.clock.schedule(() => {
+        this.timers.delete(name);
+        run();
+      }, ms),
+    );
+  }
+
+  private stopTimer(name: 'heartbeat' | 'manifest' | 'detached'): void {
+    this.timers.get(name)?.();
+    this.timers.delete(name);
+  }
+}
+
+/** The door has checked the message; this only guards against a relay of another mind. */
+function parse(text: string): AgentMessage | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as AgentMessage) : undefined;
+  } catch {
+    return undefined;
+  }
+}

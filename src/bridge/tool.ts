@@ -1,0 +1,145 @@
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { AiccError, type JsonObject, TOOL_CLASSES, type ToolClass } from '../protocol/index.ts';
+import { DEFAULT_CAPABILITY, RESERVED_CAPABILITIES } from './capabilities.ts';
+import type { ToolContext } from './tool-context.ts';
+
+export type ToolInput<I> = [I] extends [undefined] ? Record<string, never> : I extends JSONSchema ? FromSchema<I> : never;
+
+/** What a busy lane does with a new call (AICC D10). */
+export type OnBusy = 'preempt' | 'queue' | 'reject';
+
+/** What a developer writes about a tool. `C` is the context that the host gives to it (the plugin adds body and scene). */
+export interface ToolSpec<I extends JSONSchema | undefined, C> {
+  /** Lowercase snake_case, unique in a character's catalogue. */
+  id: string;
+  /** A sensor reads, an actuator acts, a generator makes content. */
+  class: ToolClass;
+  /** A reserved capability name that it belongs to (AICC G1). Default by class: proprioception, manipulation, prop. */
+  capability?: string;
+  /** What it does and any side effect, for the agent to read. */
+  description: string;
+  /** JSON Schema 2020-12 of the input object, `as const`. Default: no members. */
+  input?: I;
+  /** JSON Schema 2020-12 of the output object. Default: any object. */
+  output?: object;
+  /** A sensor whose output is part of every tick's snapshot; it must answer at once and need no input (AICC E4). */
+  snapshot?: boolean;
+  /** The part of the body it needs; calls of one lane exclude each other (AICC D10). Default: none. */
+  lane?: string;
+  /** Default `preempt`. */
+  onBusy?: OnBusy;
+  /** World milliseconds from the handler's start. Default 30,000 (AICC D12). */
+  timeoutMs?: number;
+  /** Adds a required `observed_tick` to the input; a decision made on an older tick is refused as stale (AICC D8). */
+  maxAgeTicks?: number;
+  /** AICC D7, wall time. */
+  limits?: { calls_per_minute?: number; calls_per_session?: number };
+  /** A capability that the session must hold (AICC D3). */
+  requiresCapability?: string;
+  /** Refuse undeclared input members instead of dropping them (AICC D6). Default false. */
+  strictInput?: boolean;
+  /** `true`, or why not now and what would be valid (AICC D5). */
+  available?(context: C): true | string;
+  /** Does it. The return value is the output; `undefined` counts as `{}`. */
+  run(input: ToolInput<I>, context: C): unknown;
+  /** Asked after `run`: did it really happen? A sentence makes the call fail (AICC D13). */
+  verify?(input: ToolInput<I>, context: C): true | string;
+}
+
+/** A tool as one value: the catalogue, the checks and the docs derive from it. Made by `defineTool`. */
+export interface Tool {
+  readonly id: string;
+  readonly class: ToolClass;
+  readonly description: string;
+}
+
+/** A tool with its defaults filled in; what the bridge works with. */
+export interface ToolDefinition extends Tool {
+  readonly capability: string;
+  readonly input: JsonObject;
+  readonly output: JsonObject;
+  readonly snapshot: boolean;
+  readonly lane: string | undefined;
+  readonly onBusy: OnBusy;
+  readonly timeoutMs: number;
+  readonly maxAgeTicks: number | undefined;
+  readonly limits: { calls_per_minute?: number; calls_per_session?: number } | undefined;
+  readonly requiresCapability: string | undefined;
+  readonly strictInput: boolean;
+  available?(context: ToolContext): true | string;
+  run(input: JsonObject, context: ToolContext): unknown;
+  verify?(input: JsonObject, context: ToolContext): true | string;
+}
+
+/** Thrown by a handler to choose the code of the failure and whether trying again can help (AICC D13). */
+export class ToolError extends AiccError {}
+
+export const DEFAULT_TOOL_MS = 30_000;
+export const TOOL_ID = /^[a-z][a-z0-9_]*$/;
+
+/** `defineTool` with the context type of one host. */
+export type DefineTool<C> = <const I extends JSONSchema | undefined = undefined>(spec: ToolSpec<I, C>) => Tool;
+
+/**
+ * Makes a tool out of its description.
+ * @throws TypeError when the description cannot work; the message names the tool and what to change.
+ */
+export const defineTool: DefineTool<ToolContext> = (spec) => {
+  const wrong = (what: string): never => {
+    throw new TypeError(`defineTool('${String(spec.id)}'): ${what}`);
+  };
+  if (typeof spec.id !== 'string' || !TOOL_ID.test(spec.id))
+    wrong('id must be lowercase snake_case and begin with a letter, like "move_to"');
+  if (!TOOL_CLASSES.includes(spec.class)) wrong(`class must be one of ${TOOL_CLASSES.join(', ')}`);
+  if (typeof spec.description !== 'string' || spec.description === '')
+    wrong('description must be a sentence that tells an agent what the tool does');
+  if (typeof spec.run !== 'function') wrong('run must be a function (input, context) => output');
+  const input = objectSchema(spec.input ?? { type: 'object', properties: {} }, 'input', wrong);
+  const output = objectSchema(spec.output ?? { type: 'object' }, 'output', wrong);
+  const capability = spec.capability ?? DEFAULT_CAPABILITY[spec.class];
+  if (!RESERVED_CAPABILITIES[spec.class].includes(capability)) {
+    wrong(`capability must be one of ${RESERVED_CAPABILITIES[spec.class].join(', ')} for class '${spec.class}', not '${capability}'`);
+  }
+  if (spec.snapshot && spec.class !== 'sensor') wrong('snapshot is for sensors');
+  if (spec.snapshot && Array.isArray(input.required) && input.required.length > 0) wrong('a snapshot sensor must not require input');
+  for (const name of ['timeoutMs', 'maxAgeTicks'] as const) {
+    const value = spec[name];
+    if (value !== undefined && !(Number.isFinite(value) && value >= 0)) wrong(`${name} must be a number of at least 0`);
+  }
+  for (const [name, value] of Object.entries(spec.limits ?? {})) {
+    if (!Number.isInteger(value) || value < 1) wrong(`limits.${name} must be a whole number of at least 1`);
+  }
+  const definition: ToolDefinition = {
+    id: spec.id,
+    class: spec.class,
+    description: spec.description,
+    capability,
+    input,
+    output,
+    snapshot: spec.snapshot ?? false,
+    lane: spec.lane,
+    onBusy: spec.onBusy ?? 'preempt',
+    timeoutMs: spec.timeoutMs ?? DEFAULT_TOOL_MS,
+    maxAgeTicks: spec.maxAgeTicks,
+    limits: spec.limits,
+    requiresCapability: spec.requiresCapability,
+    strictInput: spec.strictInput ?? false,
+    // The bridge hands over nothing but what satisfied `input`, so the type that came from it holds.
+    run: (value, context) => spec.run(value as never, context),
+  };
+  if (spec.available) definition.available = (context) => spec.available!(context);
+  if (spec.verify) definition.verify = (value, context) => spec.verify!(value as never, context);
+  return Object.freeze(definition);
+};
+
+function objectSchema(schema: unknown, name: string, wrong: (what: string) => never): JsonObject {
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return wrong(`${name} must be a JSON Schema object`);
+  let copy: JsonObject;
+  try {
+    copy = JSON.parse(JSON.stringify(schema)) as JsonObject;
+  } catch {
+    return wrong(`${name} must be plain JSON`);
+  }
+  if (copy.type !== undefined && copy.type !== 'object') return wrong(`${name} must have type: 'object' at its root`);
+  return { ...copy, type: 'object' };
+}
