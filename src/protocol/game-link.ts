@@ -2,7 +2,7 @@ import * as toGame from './generated/to-game.js';
 import * as toRelay from './generated/to-relay.js';
 import type { ModelDeclaration, WireError, WorldKind } from './messages.ts';
 import { checkShape } from './parse.ts';
-import { describeSchemaError, type Validate } from './schema-error.ts';
+import { describeSchemaError, describeValue, type Validate } from './schema-error.ts';
 
 /** What is told about a character to those who may see it. */
 export interface CharacterInfo {
@@ -21,16 +21,24 @@ export interface LinkedSession {
   principal: string;
 }
 
-/** What an agent asked for, with what its token grants, as the relay passes it on. */
-export interface LinkOpenRequest {
+/**
+ * What an agent asked for (AICC B1), checked, with what its token grants. `world` is not here: who routes to a world has used it up.
+ * Snake case, because it travels.
+ */
+export interface OpenRequest {
+  /** Absent: the character marked default. */
   character?: string;
   agent_model?: ModelDeclaration;
   event_subscriptions?: string[];
   observe?: boolean;
+  /** A session to take up again instead of opening one (C5). */
   resume?: string;
   last_seq?: number;
+  /** Who asks: a token's name, an offer's counterparty, or `anonymous`. */
   principal: string;
+  /** What the token grants; absent: the world's default (G2). */
   capabilities?: string[];
+  /** Characters that the token may drive; absent: all. */
   characters?: string[];
 }
 
@@ -52,7 +60,7 @@ export type GameToRelay =
 /** Control messages of the game link, relay → game page. `welcome` is the first and gives the name that agents find the world by. */
 export type RelayToGame =
   | { type: 'welcome'; world: string }
-  | { type: 'open'; conn: number; request: LinkOpenRequest }
+  | { type: 'open'; conn: number; request: OpenRequest }
   | {
       type: 'refused_call';
       conn: number;
@@ -83,6 +91,7 @@ function check<M>(value: unknown, kinds: Readonly<Record<string, Validate>>): Li
   if (!parsed.ok) return { ok: false, problem: parsed.problem };
   const { type } = parsed.value;
   const validate = typeof type === 'string' && Object.hasOwn(kinds, type) ? kinds[type] : undefined;
-  if (validate === undefined) return { ok: false, problem: `/type must be one of ${Object.keys(kinds).join(', ')}` };
+  if (validate === undefined)
+    return { ok: false, problem: `/type must be one of ${Object.keys(kinds).join(', ')}, got ${describeValue(type)}` };
   return validate(value) ? { ok: true, message: value as M } : { ok: false, problem: describeSchemaError(validate.errors) };
 }

@@ -12,7 +12,7 @@ export {
   type GameToRelay,
   type LinkCheck,
   type LinkedSession,
-  type LinkOpenRequest,
+  type OpenRequest,
   type RelayToGame,
 } from './game-link.ts';
 export type { Fault } from './judge.ts';

@@ -1,7 +1,7 @@
 import { AiccError } from './errors.ts';
 import { type JsonObject, PROTOCOL } from './messages.ts';
 import type { Parsed } from './parse.ts';
-import { describeSchemaError, type Validate } from './schema-error.ts';
+import { describeSchemaError, describeValue, type Validate } from './schema-error.ts';
 import { isUuid } from './uuid.ts';
 
 /** Why a message was refused, and what follows from it. */
@@ -17,26 +17,27 @@ export interface Fault {
   counted: boolean;
 }
 
-/** AICC A3 from the parsed text up to and including the schema: `undefined` when all is well. The session id (C1) is for who knows sessions. */
-export function judge(
-  parsed: Parsed,
-  kinds: Readonly<Record<string, Validate>>,
-  describeType: (type: string) => string,
-): Fault | undefined {
+/**
+ * AICC A3 from the parsed text up to and including the schema: `undefined` when all is well. The session id (C1) is for who knows sessions.
+ * @param kinds the types that may come from this side (A6), each with its validator
+ * @param others types that only the other side sends
+ */
+export function judge(parsed: Parsed, kinds: Readonly<Record<string, Validate>>, others: readonly string[]): Fault | undefined {
   const { value } = parsed;
   const refuse = (problem: string): Fault => faultOf(new AiccError('invalid_input', problem), value, true);
   if (!parsed.ok) return refuse(parsed.problem);
   const { protocol, type } = parsed.value;
   if (protocol === undefined) return refuse(`/protocol is missing: it must be "${PROTOCOL}"`);
   if (protocol !== PROTOCOL) {
-    const got = typeof protocol === 'string' ? JSON.stringify(protocol.slice(0, 40)) : `a value of another type`;
-    return { ...faultOf(new AiccError('protocol_mismatch', `/protocol must be "${PROTOCOL}", got ${got}`), value, false), fatal: true };
+    const problem = `/protocol must be "${PROTOCOL}", got ${describeValue(protocol)}`;
+    return { ...faultOf(new AiccError('protocol_mismatch', problem), value, false), fatal: true };
   }
   const validate = typeof type === 'string' && Object.hasOwn(kinds, type) ? kinds[type] : undefined;
   if (validate === undefined) {
     const allowed = `one of ${Object.keys(kinds).join(', ')}`;
     if (type === undefined) return refuse(`/type is missing: it must be ${allowed}`);
-    return refuse(`/type must be ${allowed}${typeof type === 'string' ? describeType(type) : ', got a value that is not a string'}`);
+    const wrongWay = others.includes(type as string) ? ', which only travels the other way' : '';
+    return refuse(`/type must be ${allowed}, got ${describeValue(type)}${wrongWay}`);
   }
   return validate(parsed.value) ? undefined : refuse(describeSchemaError(validate.errors));
 }

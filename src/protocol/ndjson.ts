@@ -47,7 +47,7 @@ export class NdjsonFramer {
         this.#release();
         framed.push({ fault: { code: 1009, message: `a message must be at most ${this.#limit} bytes`, fatal: true } });
       } else if (end !== -1) {
-        const line = this.#take();
+        const line = this.#used === 0 ? '' : this.#take();
         if (line === undefined) framed.push({ fault: { code: 1007, message: 'the message must be UTF-8', fatal: false } });
         else if (!BLANK.test(line)) framed.push({ line });
       }

@@ -1,5 +1,6 @@
 import { LIMITS } from './limits.ts';
 import type { Json, JsonObject } from './messages.ts';
+import { describeValue } from './schema-error.ts';
 
 /** `value` is there too when the text is a JSON object and only nests too deep: its ids can still be answered to. */
 export type Parsed = { ok: true; value: JsonObject } | { ok: false; problem: string; value?: JsonObject };
@@ -18,8 +19,7 @@ export function parseMessage(text: string): Parsed {
 /** The same for text that somebody else has parsed already. */
 export function checkShape(value: unknown): Parsed {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    const got = value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`;
-    return { ok: false, problem: `the message must be a JSON object, got ${got}` };
+    return { ok: false, problem: `the message must be a JSON object, got ${describeValue(value)}` };
   }
   const object = value as JsonObject;
   if (isWithinDepth(object, LIMITS.messageDepth)) return { ok: true, value: object };

@@ -32,14 +32,11 @@ export interface Validate {
 /** Longest value that an error repeats; beyond it an agent would read its own message back. */
 const SHOWN = 60;
 
-/**
- * One sentence that says where a value is wrong, what belongs there, and what was found: `/input must be an object, got a string`.
- * @param prefix goes before every pointer, for a value that is itself a part of something
- */
-export function describeSchemaError(errors: readonly SchemaError[] | null | undefined, prefix = ''): string {
+/** One sentence that says where a value is wrong, what belongs there, and what was found: `/input must be an object, got the string "x"`. */
+export function describeSchemaError(errors: readonly SchemaError[] | null | undefined): string {
   const error = errors?.[0];
   if (error === undefined) return 'the message does not satisfy the schema';
-  const at = prefix + error.instancePath;
+  const at = error.instancePath;
   const { parentSchema } = error;
   if (error.keyword === 'required') {
     const name = String(error.params.missingProperty);
@@ -49,7 +46,7 @@ export function describeSchemaError(errors: readonly SchemaError[] | null | unde
     const known = Object.keys(parentSchema.properties ?? {}).join(', ');
     return `${at}/${escapeToken(cut(String(error.params.additionalProperty)))} is not known here: ${at || 'the message'} may only have ${known}`;
   }
-  return `${at || 'the message'} must be ${expected(parentSchema)}, got ${found(error.data)}`;
+  return `${at || 'the message'} must be ${expected(parentSchema)}, got ${describeValue(error.data)}`;
 }
 
 /** What a schema asks for, in words. */
@@ -65,9 +62,9 @@ function expected(schema: Subschema): string {
   return article(schema.type ?? 'value');
 }
 
-/** What was there instead: a short value as it stands, anything long by its type. */
-function found(value: unknown): string {
-  if (value === null || value === undefined) return 'null';
+/** What was found, in words: a number or a short string as it stands, anything larger by its type. */
+export function describeValue(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object') return 'an object';
   if (typeof value !== 'string') return String(value);
@@ -80,7 +77,8 @@ function article(type: string): string {
 }
 
 function cut(text: string): string {
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  // Half of a surrogate pair at the cut would not be text.
+  return text.length > SHOWN ? `${text.slice(0, SHOWN).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }
 
 /** A name as a token of a JSON pointer (RFC 6901). */
