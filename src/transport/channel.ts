@@ -20,9 +20,13 @@ export interface Channel {
   /** Bytes sent that the peer has not taken yet; 0 where nobody can know. */
   readonly bufferedBytes: number;
   send(text: string): void;
-  /** Idempotent. Default code 1000. */
+  /** Idempotent. Default code 1000. What was sent before is still delivered; what still arrives is dropped. */
   close(code?: number, reason?: string): void;
+  /** Hands over no more messages until `resume`, and stops reading from the peer where that is possible (then its end is noticed late). */
+  pause(): void;
+  resume(): void;
   onMessage(listener: (text: string) => void): void;
+  /** Told once, whichever end closed. */
   onClose(listener: (end: ChannelEnd) => void): void;
   onFault(listener: (fault: ChannelFault) => void): void;
 }

@@ -1,0 +1,72 @@
+import { fitsMessage, LIMITS } from '../protocol/index.ts';
+import type { Channel, ChannelEnd, ChannelFault } from './channel.ts';
+import { Inbox } from './inbox.ts';
+
+class MemoryChannel implements Channel {
+  readonly kind = 'memory';
+  readonly bufferedBytes = 0;
+  readonly #inbox = new Inbox();
+  /** Set by `pair` before anyone sees this end. */
+  #peer!: MemoryChannel;
+  #closed = false;
+
+  static pair(): [MemoryChannel, MemoryChannel] {
+    const ends: [MemoryChannel, MemoryChannel] = [new MemoryChannel(), new MemoryChannel()];
+    [ends[0].#peer, ends[1].#peer] = [ends[1], ends[0]];
+    return ends;
+  }
+
+  send(text: string): void {
+    if (!this.#closed) queueMicrotask(() => this.#peer.#arrive(text));
+  }
+
+  close(code = 1000, reason = ''): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#inbox.deafen();
+    queueMicrotask(() => {
+      this.#peer.#end({ code, reason });
+      this.#inbox.end({ code, reason });
+    });
+  }
+
+  pause(): void {
+    this.#inbox.paused = true;
+  }
+
+  resume(): void {
+    this.#inbox.paused = false;
+  }
+
+  onMessage(listener: (text: string) => void): void {
+    this.#inbox.onMessage = listener;
+  }
+
+  onClose(listener: (end: ChannelEnd) => void): void {
+    this.#inbox.onClose = listener;
+  }
+
+  onFault(listener: (fault: ChannelFault) => void): void {
+    this.#inbox.onFault = listener;
+  }
+
+  #arrive(text: string): void {
+    if (fitsMessage(text)) {
+      this.#inbox.message(text);
+    } else {
+      const message = `A message is at most ${LIMITS.messageBytes} bytes.`;
+      this.#inbox.fault({ code: 1009, message, fatal: true });
+      this.close(1009, message);
+    }
+  }
+
+  #end(end: ChannelEnd): void {
+    this.#closed = true;
+    this.#inbox.end(end);
+  }
+}
+
+/** Two ends of one channel inside a page or process. Messages and the end arrive in order, in a microtask of their own. */
+export function memoryPair(): [Channel, Channel] {
+  return MemoryChannel.pair();
+}

@@ -1,0 +1,2 @@
+export { nodeWebSocketChannel } from './node-web-socket.ts';
+export { tcpChannel } from './tcp.ts';

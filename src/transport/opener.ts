@@ -1,0 +1,20 @@
+import type { AgentHandler, AgentPort, OpenRequest, Refusal } from '../bridge/agent-port.ts';
+
+/** Who an agent is, by its token (AICC B5). */
+export interface Principal {
+  name: string;
+  /** Absent: the world's default (G2). */
+  capabilities?: string[];
+  /** The characters it may drive; absent: all. */
+  characters?: string[];
+}
+
+/** What stands behind a door: a bridge, or a relay that knows several. */
+export interface Opener {
+  /** Tries once. `port` may be sent to before the answer is there. */
+  open(request: OpenRequest & { world?: string }, port: AgentPort): Promise<AgentHandler | Refusal> | AgentHandler | Refusal;
+  /** Calls back whenever worlds or characters came or went, so that a waiting opening tries again; returns the way to stop that. */
+  onChange(listener: () => void): () => void;
+}
+
+export const isRefusal = (answer: AgentHandler | Refusal): answer is Refusal => 'error' in answer;

@@ -1,0 +1,89 @@
+import type { Socket } from 'node:net';
+import { LIMITS, NdjsonFramer } from '../protocol/index.ts';
+import type { Channel, ChannelEnd } from './channel.ts';
+import { corkThisTurn } from './cork.ts';
+import { Inbox } from './inbox.ts';
+
+/** After `close` the peer has this long to take the last lines and hang up; then the socket is cut. Milliseconds of wall time. */
+const LINGER_MS = 1_000;
+
+/** A8: a request line of HTTP, with any method a page can choose. */
+const HTTP_REQUEST = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/\d/;
+
+/** A channel over a TCP socket: one message a line (A1, A2). A first line that looks like an HTTP request cuts the connection (A8). */
+export function tcpChannel(socket: Socket): Channel {
+  const inbox = new Inbox();
+  const framer = new NdjsonFramer();
+  let closing: ChannelEnd | undefined;
+  let linger: NodeJS.Timeout | undefined;
+  let isFirst = true;
+  let lost = '';
+
+  socket.setNoDelay(true);
+  socket.setKeepAlive(true, LIMITS.pingMs);
+
+  const close = (code = 1000, reason = ''): void => {
+    if (closing !== undefined) return;
+    closing = { code, reason };
+    inbox.deafen();
+    socket.end();
+    // Goes on reading, for nothing: a socket closed over unread bytes resets, and the peer would lose the last lines.
+    socket.resume();
+    linger = setTimeout(() => socket.destroy(), LINGER_MS);
+  };
+
+  socket.on('data', (chunk: Uint8Array) => {
+    if (closing !== undefined) return;
+    for (const item of framer.push(chunk)) {
+      if ('fault' in item) {
+        inbox.fault(item.fault);
+        if (item.fault.fatal) close(item.fault.code, item.fault.message);
+      } else if (isFirst && HTTP_REQUEST.test(item.line)) {
+        closing = { code: 1002, reason: 'HTTP request' };
+        socket.destroy();
+      } else {
+        inbox.message(item.line);
+      }
+      isFirst = false;
+      if (closing !== undefined) return;
+    }
+  });
+  socket.on('error', (error) => {
+    lost = error.message;
+  });
+  socket.on('close', () => {
+    clearTimeout(linger);
+    inbox.end(closing ?? { code: 1006, reason: lost });
+    closing ??= { code: 1006, reason: lost };
+  });
+
+  return {
+    kind: 'tcp',
+    get bufferedBytes() {
+      return socket.writableLength;
+    },
+    send(text) {
+      if (closing !== undefined || !socket.writable) return;
+      corkThisTurn(socket);
+      socket.write(`${text.includes('\n') ? text.replaceAll('\n', ' ') : text}\n`);
+    },
+    close,
+    pause() {
+      inbox.paused = true;
+      socket.pause();
+    },
+    resume() {
+      socket.resume();
+      inbox.paused = false;
+    },
+    onMessage(listener) {
+      inbox.onMessage = listener;
+    },
+    onClose(listener) {
+      inbox.onClose = listener;
+    },
+    onFault(listener) {
+      inbox.onFault = listener;
+    },
+  };
+}

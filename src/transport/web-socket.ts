@@ -1,0 +1,66 @@
+import type { Channel } from './channel.ts';
+import { closeReason } from './close-reason.ts';
+import { Inbox } from './inbox.ts';
+
+/** What a page may close a WebSocket with; for anything else it says 4000 (AICC C4: not a clean end). */
+const pageCode = (code: number): number => (code === 1000 || (code >= 3000 && code <= 4999) ? code : 4000);
+
+/** A channel over the browser's (or Node's global) WebSocket, open or still connecting: what is sent before it opens waits. */
+export function webSocketChannel(ws: WebSocket): Channel {
+  const inbox = new Inbox();
+  const unsent: string[] = [];
+  let closed = false;
+
+  const close = (code = 1000, reason = ''): void => {
+    if (closed) return;
+    closed = true;
+    inbox.deafen();
+    ws.close(pageCode(code), closeReason(reason));
+  };
+
+  ws.addEventListener('open', () => {
+    for (const text of unsent.splice(0)) if (!closed) ws.send(text);
+  });
+  ws.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    if (typeof data === 'string') {
+      inbox.message(data);
+    } else {
+      inbox.fault({ code: 1003, message: 'A frame must be text, not binary.', fatal: true });
+      close(1003, 'A frame must be text, not binary.');
+    }
+  });
+  // Every error is followed by `close`; outside browsers one that nobody listens to would be thrown.
+  ws.addEventListener('error', () => {});
+  ws.addEventListener('close', ({ code, reason }) => {
+    closed = true;
+    inbox.end({ code, reason });
+  });
+
+  return {
+    kind: 'websocket',
+    get bufferedBytes() {
+      return ws.bufferedAmount;
+    },
+    send(text) {
+      if (closed) return;
+      if (ws.readyState === ws.CONNECTING) unsent.push(text);
+      else ws.send(text);
+    },
+    close,
+    pause() {
+      inbox.paused = true;
+    },
+    resume() {
+      inbox.paused = false;
+    },
+    onMessage(listener) {
+      inbox.onMessage = listener;
+    },
+    onClose(listener) {
+      inbox.onClose = listener;
+    },
+    onFault(listener) {
+      inbox.onFault = listener;
+    },
+  };
+}
