@@ -25,7 +25,7 @@ export interface OpeningOptions {
   subscribe?: readonly Topic[];
   /** A secret that names the agent; needed where the relay was started with tokens. Never part of a URL. */
   token?: string;
-  /** Wait so long for the character to be there and free, in milliseconds of wall time, at most 60,000. Default: do not wait. */
+  /** Wait so long for a character that is not there yet, in milliseconds of wall time, at most 60,000. Default: do not wait. */
   waitMs?: number;
   /** Every result carries the newest snapshot, so `session.snapshot` is fresh after each call. Default false. */
   observe?: boolean;
