@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Framed, NdjsonFramer } from '../../src/protocol/index.ts';
@@ -58,7 +60,7 @@ describe('lines', () => {
           expect(frame(whole, places)).toEqual(lines.filter(([each]) => each !== '').map(([each]) => line(each)));
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
@@ -154,5 +156,25 @@ describe('the limit', () => {
   test('A2: the limit holds for each line, not for the connection', () => {
     const framer = new NdjsonFramer(8);
     for (let round = 0; round < 100; round++) expect(push(framer, '12345678\n')).toEqual([line('12345678')]);
+  });
+
+  test('A2: an unfinished line takes its own bytes, not those of the buffers it came in, and a long one is let go of when it ends', () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const held = () => {
+      collect();
+      return process.memoryUsage().arrayBuffers;
+    };
+    const before = held();
+    const framers = Array.from({ length: 32 }, () => new NdjsonFramer());
+    for (const framer of framers) {
+      for (let chunk = 0; chunk < 100; chunk++) framer.push(new Uint8Array(65_536).fill(0x61).subarray(0, 1));
+    }
+    expect(held() - before).toBeLessThan(4 * LIMIT);
+    for (const framer of framers) framer.push(long(1_000_000));
+    expect(held() - before).toBeLessThan(36 * LIMIT);
+    for (const framer of framers) framer.push(utf8.encode('\n'));
+    expect(held() - before).toBeLessThan(4 * LIMIT);
+    expect(framers.length).toBe(32);
   });
 });
