@@ -14,6 +14,21 @@ import { encodePng } from './lib/png.mjs';
 import { encodeWav } from './lib/wav.mjs';
 import { sounds } from './sound/sounds.mjs';
 
+/** Sheets of equal frames, [width, height] of one; the other pictures are one piece. */
+const frames = {
+  ground: [16, 16],
+  water: [16, 16],
+  trees: [32, 48],
+  houses: [88, 80],
+  lantern: [16, 32],
+  characters: [16, 24],
+  items: [16, 16],
+  icons: [16, 16],
+  keys: [16, 16],
+  panels: [8, 8],
+  particles: [8, 8],
+};
+
 const target = (path) => new URL(path, import.meta.url);
 for (const folder of ['public/pictures/', 'public/sounds/', 'data/']) mkdirSync(target(folder), { recursive: true });
 
@@ -40,6 +55,7 @@ const pictures = {
   particles: things.paintParticles(),
   light: things.paintLight(),
   frame: things.paintFrame(),
+  icon: things.paintPageIcon(),
   'touch-ring': touch.ring,
   'touch-knob': touch.knob,
   'touch-button': touch.button,
@@ -48,5 +64,10 @@ for (const [name, sheet] of Object.entries(fonts.sheets)) pictures[`font-${name}
 
 for (const [name, picture] of Object.entries(pictures)) writeFileSync(target(`public/pictures/${name}.png`), encodePng(picture));
 for (const [name, make] of Object.entries(sounds)) writeFileSync(target(`public/sounds/${name}.wav`), encodeWav(make()));
+const sizes = Object.fromEntries(
+  Object.entries(pictures).map(([name, { width, height }]) => [name, { width, height, frame: frames[name] ?? [width, height] }]),
+);
+writeFileSync(target('data/pictures.json'), `${JSON.stringify(sizes)}\n`);
+writeFileSync(target('data/sounds.json'), `${JSON.stringify(Object.keys(sounds))}\n`);
 writeFileSync(target('data/map.json'), `${JSON.stringify(layOut(ground))}\n`);
 writeFileSync(target('data/font.json'), `${JSON.stringify({ cellWidth: 8, cellHeight: 11, columns: 16, widths: fonts.widths })}\n`);

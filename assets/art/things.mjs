@@ -210,3 +210,15 @@ export function paintFrame() {
     .rect(1, 2, 18, 16, c.wood[4])
     .rect(2, 2, 16, 16, c.slate[1]);
 }
+
+/** The page's icon: a flame on the night, 32×32. */
+export function paintPageIcon() {
+  const picture = new Picture(32, 32).rect(2, 0, 28, 32, c.plum).rect(0, 2, 32, 28, c.plum);
+  const flame = strip(16, [['...o....', '..oeo...', '..oyeo..', '.oyYYeo.', '.oylyYo.', '.oyllYo.', '..oyyo..', '...oo...']]);
+  for (let y = 0; y < 32; y++)
+    for (let x = 0; x < 32; x++) {
+      const pixel = flame.get(Math.floor(x / 3 + 2.6), Math.floor(y / 3 + 2.6));
+      if (pixel & 255) picture.set(x, y, pixel);
+    }
+  return picture;
+}

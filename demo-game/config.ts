@@ -1,0 +1,46 @@
+import * as Phaser from 'phaser';
+import type { Options } from './options.ts';
+import { BootScene } from './scenes/boot.ts';
+import { EndScene } from './scenes/end.ts';
+import { HudScene } from './scenes/hud.ts';
+import { registryKey } from './scenes/keys.ts';
+import { NightScene } from './scenes/night.ts';
+import { PauseScene } from './scenes/pause.ts';
+import { TitleScene } from './scenes/title.ts';
+
+const types = { auto: Phaser.AUTO, canvas: Phaser.CANVAS, webgl: Phaser.WEBGL };
+
+/** What the game in a page and the game without a screen have in common. */
+function common(options: Options): Phaser.Types.Core.GameConfig {
+  return {
+    physics: { default: 'arcade', arcade: { gravity: { x: 0, y: 0 } } },
+    seed: [options.seed],
+    callbacks: { preBoot: (game) => game.registry.set(registryKey.options, options) },
+  };
+}
+
+/** The game in a page. */
+export function pageConfig(
+  options: Options,
+  parent: string,
+  size: { width: number; height: number; zoom: number },
+): Phaser.Types.Core.GameConfig {
+  return {
+    ...common(options),
+    type: types[options.renderer],
+    parent,
+    backgroundColor: '#1b1428',
+    pixelArt: true,
+    roundPixels: true,
+    banner: false,
+    disableContextMenu: true,
+    scale: { mode: Phaser.Scale.NONE, width: size.width, height: size.height, zoom: size.zoom },
+    input: { keyboard: true, mouse: true, touch: true, gamepad: false, activePointers: 3 },
+    scene: [BootScene, TitleScene, NightScene, HudScene, PauseScene, EndScene],
+  };
+}
+
+/** The night alone, for a machine without a screen: no title, no overlays, nothing drawn. */
+export function headlessConfig(options: Options): Phaser.Types.Core.GameConfig {
+  return { ...common(options), width: 480, height: 270, scene: [NightScene] };
+}

@@ -1,0 +1,32 @@
+import * as Phaser from 'phaser';
+import { pageConfig } from './config.ts';
+import { readOptions } from './options.ts';
+import { ChatBox } from './page/chat-box.ts';
+import { showState } from './page/show-state.ts';
+import { viewSize } from './page/view-size.ts';
+import { pageEvent, sceneKey } from './scenes/keys.ts';
+import type { NightScene } from './scenes/night.ts';
+
+const parentId = 'game';
+const parent = document.getElementById(parentId);
+if (parent === null) throw new Error(`The page has no element "${parentId}" to put the game in.`);
+
+const newSeed = () => String(crypto.getRandomValues(new Uint32Array(1))[0]);
+const options = readOptions(location.search, newSeed);
+const size = () => viewSize(window.innerWidth, window.innerHeight, window.devicePixelRatio || 1);
+const game = new Phaser.Game(pageConfig(options, parentId, size()));
+const night = () => game.scene.getScene(sceneKey.night) as NightScene;
+
+const chat = new ChatBox(parent, (text) => {
+  if (game.scene.isActive(sceneKey.night)) night().say('player', text);
+});
+game.events.on(pageEvent.chat, () => {
+  if (game.scene.isActive(sceneKey.night)) chat.open();
+});
+showState(game, parent);
+
+window.addEventListener('resize', () => {
+  const { width, height, zoom } = size();
+  game.scale.setZoom(zoom);
+  game.scale.resize(width, height);
+});

@@ -1,0 +1,64 @@
+import type * as Phaser from 'phaser';
+import type { Point } from '../rules/point.ts';
+import type { Who } from '../world/art.ts';
+import { depth } from '../world/scenery.ts';
+import { addPanel } from './panel.ts';
+import { addText, heightOf, wrap } from './text.ts';
+
+const lettersInLine = 26;
+const padding = 6;
+const above = 27;
+/** How long words stay: some time to look, and some for each letter. */
+const showMs = (text: string) => 1800 + text.length * 55;
+
+interface Shown {
+  readonly box: Phaser.GameObjects.Container;
+  readonly over: Point;
+  readonly width: number;
+  readonly height: number;
+  left: number;
+}
+
+/** What people say, one bubble above each head, kept inside the view. */
+export class Bubbles {
+  readonly #scene: Phaser.Scene;
+  readonly #shown = new Map<Who, Shown>();
+
+  constructor(scene: Phaser.Scene) {
+    this.#scene = scene;
+  }
+
+  /** `over` is followed: give the speaker itself. */
+  say(who: Who, over: Point, text: string): void {
+    this.#shown.get(who)?.box.destroy();
+    const words = wrap(text, lettersInLine);
+    const label = addText(this.#scene, padding, padding - 1, words, 'dark');
+    const width = Math.max(24, Math.ceil(label.width) + padding * 2);
+    const height = heightOf(words.split('\n').length) + padding * 2 - 3;
+    const tail = this.#scene.add.image(Math.round(width / 2), height - 1, 'tail').setOrigin(0.5, 0);
+    const box = this.#scene.add.container(0, 0, [addPanel(this.#scene, 0, 0, width, height, who), label, tail]).setDepth(depth.bubble);
+    this.#shown.set(who, { box, over, width, height, left: showMs(text) });
+    this.#scene.tweens.add({ targets: box, scale: { from: 0.6, to: 1 }, duration: 140, ease: 'Back.Out' });
+  }
+
+  /** The words now above somebody's head. */
+  words(who: Who): string | undefined {
+    const label = this.#shown.get(who)?.box.list[1] as Phaser.GameObjects.BitmapText | undefined;
+    return label?.text.replaceAll('\n', ' ');
+  }
+
+  update(ms: number, camera: Phaser.Cameras.Scene2D.Camera): void {
+    for (const [who, shown] of this.#shown) {
+      shown.left -= ms;
+      if (shown.left <= 0) {
+        shown.box.destroy();
+        this.#shown.delete(who);
+        continue;
+      }
+      const { worldView } = camera;
+      const x = Math.min(Math.max(shown.over.x - shown.width / 2, worldView.x + 3), worldView.right - shown.width - 3);
+      const y = Math.min(Math.max(shown.over.y - above - shown.height, worldView.y + 34), worldView.bottom - shown.height - 30);
+      shown.box.setPosition(Math.round(x), Math.round(y)).setAlpha(Math.min(1, shown.left / 250));
+    }
+  }
+}
