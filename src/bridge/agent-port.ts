@@ -17,6 +17,8 @@ export interface AgentHandler {
   message(text: string): void;
   /** A7: a `tool_call` that failed the schema but whose `call_id` could be read. */
   refusedCall(call: RefusedCall & { error: string }): void;
+  /** Flow control: the connection takes no more for now, or does again (AICC F4). */
+  hold(held: boolean): void;
   /** The connection ended. `clean`: with code 1000 (C4). */
   closed(clean: boolean): void;
 }

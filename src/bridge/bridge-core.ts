@@ -23,6 +23,10 @@ export interface BridgeCore {
   admit(call: Call): void;
   /** The session is over and must be forgotten. */
   forget(session: Session): void;
+  /** Sessions came, went or changed hands. */
+  driversChanged(): void;
+  /** Work outside world time has begun (1) or ended (-1): event mode waits for it (AICC E2). */
+  external(pending: 1 | -1): void;
   /** Something that `characters()` shows has changed. */
   changed(): void;
 }

@@ -1,8 +1,20 @@
-import { AiccError, type CharacterInfo, type Clock, LIMITS, type LinkedSession, type TickMode, type WorldKind } from '../protocol/index.ts';
+import {
+  AiccError,
+  type CharacterInfo,
+  type Clock,
+  LIMITS,
+  type LinkedSession,
+  TICK_MODES,
+  type TickMode,
+  type ToolClass,
+  type WorldKind,
+} from '../protocol/index.ts';
 import type { AgentHandler, AgentPort, OpenRequest, Refusal } from './agent-port.ts';
 import type { BridgeCore } from './bridge-core.ts';
 import type { Call } from './call.ts';
 import { type CharacterOptions, CharacterSlot } from './character.ts';
+import { EventGate } from './event-gate.ts';
+import { FixedGate, type Gate, HybridGate } from './gate.ts';
 import type { Approve, Policy } from './policy.ts';
 import { seededRandom } from './random.ts';
 import { Session } from './session.ts';
@@ -12,6 +24,10 @@ export interface BridgeOptions {
   world: { name: string; kind?: WorldKind };
   /** Default `hybrid` (AICC E). */
   tickMode?: TickMode;
+  /** Event mode: whether the world waits for the first acting call or for one of every attached session (AICC E2). Default `any`. */
+  barrier?: 'any' | 'all';
+  /** Event mode: the classes of tools whose calls move the world. Default actuators and generators. */
+  advanceOn?: readonly ToolClass[];
   /** Ticks in a second of world time. Default 10. */
   tickRateHz?: number;
   clock: Clock;
@@ -44,6 +60,10 @@ export interface Bridge {
   open(port: AgentPort, request: OpenRequest): AgentHandler | Refusal;
   /** Opens a yielding session for a driver in the page (AICC B6). `kind`: what kind of mind it is. */
   openYielding(port: AgentPort, characterId: string, kind: string, request?: Partial<OpenRequest>): AgentHandler | Refusal;
+  /** Whether world time may move on now. Always, but in event mode: there the host steps the world only while this says so (AICC E2). */
+  readonly moving: boolean;
+  /** Event mode: moves the world by one tick without a call. */
+  trigger(): void;
   /** Starts the calls that waited for the last tick. To be called before the world steps. Never throws. */
   startDue(): void;
   /** World time has moved by so many milliseconds: settles what waited for it and ticks. To be called after the world has stepped. Never throws. */
@@ -85,8 +105,8 @@ class World implements Bridge, BridgeCore {
   private readonly slots = new Map<string, CharacterSlot>();
   private readonly live = new Map<string, Session>();
   private readonly listeners = new Set<() => void>();
-  private arrived: Call[] = [];
-  private due: Call[] = [];
+  private readonly gate: Gate;
+  private externals = 0;
   private sinceTick = 0;
   private changePending = false;
   private closed = false;
@@ -95,8 +115,8 @@ class World implements Bridge, BridgeCore {
   constructor(options: BridgeOptions) {
     const { world, tickMode = 'hybrid', tickRateHz = 10, clock, newId } = options;
     if (typeof world?.name !== 'string' || world.name === '') throw new TypeError('createBridge: world.name must be a name, like "forest"');
-    if (tickMode !== 'hybrid' && tickMode !== 'fixed')
-      throw new TypeError(`createBridge: tickMode must be 'hybrid' or 'fixed', not '${tickMode}'`);
+    if (!TICK_MODES.includes(tickMode))
+      throw new TypeError(`createBridge: tickMode must be one of ${TICK_MODES.join(', ')}, not '${tickMode}'`);
     if (!(tickRateHz > 0 && tickRateHz <= MAX_TICK_RATE_HZ)) {
       throw new TypeError(`createBridge: tickRateHz must be more than 0 and at most ${MAX_TICK_RATE_HZ}, not ${tickRateHz}`);
     }
@@ -110,6 +130,15 @@ class World implements Bridge, BridgeCore {
     this.instance = newId();
     this.approve = options.approve;
     this.defaultCapabilities = options.defaultCapabilities;
+    this.gate = this.makeGate(options);
+  }
+
+  get moving(): boolean {
+    return !this.closed && this.gate.open;
+  }
+
+  trigger(): void {
+    if (!this.closed) this.gate.trigger();
   }
 
   addCharacter(id: string, options: CharacterOptions): CharacterSlot {
@@ -156,9 +185,7 @@ class World implements Bridge, BridgeCore {
   }
 
   startDue(): void {
-    const calls = this.due;
-    this.due = [];
-    for (const call of calls) call.enterLane();
+    this.gate.startDue();
   }
 
   advance(dtMs: number): void {
@@ -195,8 +222,7 @@ class World implements Bridge, BridgeCore {
     if (this.closed) return;
     for (const slot of [...this.slots.values()]) slot.remove(reason);
     this.closed = true;
-    this.arrived = [];
-    this.due = [];
+    this.gate.close();
   }
 
   policyFor(request: OpenRequest): Policy | undefined {
@@ -204,8 +230,16 @@ class World implements Bridge, BridgeCore {
   }
 
   admit(call: Call): void {
-    if (this.tickMode === 'hybrid') call.enterLane();
-    else this.arrived.push(call);
+    this.gate.admit(call);
+  }
+
+  driversChanged(): void {
+    this.gate.sessionsChanged();
+    this.changed();
+  }
+
+  external(pending: 1 | -1): void {
+    this.externals += pending;
   }
 
   forget(session: Session): void {
@@ -230,9 +264,25 @@ class World implements Bridge, BridgeCore {
 
   private oneTick(period: number): void {
     this.tick++;
-    this.due.push(...this.arrived);
-    this.arrived = [];
+    this.gate.tick();
     for (const slot of [...this.slots.values()]) slot.tickDue(period);
+  }
+
+  private makeGate({ barrier = 'any', advanceOn = ['actuator', 'generator'] }: BridgeOptions): Gate {
+    switch (this.tickMode) {
+      case 'hybrid':
+        return new HybridGate();
+      case 'fixed':
+        return new FixedGate();
+      case 'event':
+        return new EventGate({
+          advanceOn,
+          barrier,
+          clock: this.clock,
+          drivers: () => [...this.live.values()].filter((session) => session.attached && !session.isSuspended),
+          externalPending: () => this.externals > 0,
+        });
+    }
   }
 
   private start(port: AgentPort, slot: CharacterSlot, request: OpenRequest, yielding: string | undefined): AgentHandler {

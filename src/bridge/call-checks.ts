@@ -1,7 +1,7 @@
 import { AiccError, callContent, type JsonObject, LIMITS, type RefusedCall, type ToolCall } from '../protocol/index.ts';
 import { BUILT_IN_TOOLS } from './built-in-tools.ts';
 import { Call, type Outcome } from './call.ts';
-import { type CompiledTool, closestId, OBSERVED_TICK } from './catalogue.ts';
+import { type CompiledTool, closestId, UNIT } from './catalogue.ts';
 import type { Session } from './session.ts';
 
 /** Takes one `tool_call` through the checks of AICC D1–D9, in their order, and on to its lane. Every way ends in one result or one `error`. */
@@ -17,19 +17,17 @@ export function receiveCall(session: Session, message: ToolCall): void {
   const builtIn = BUILT_IN_TOOLS.find(({ tool }) => tool.entry.id === toolId);
   const tool = builtIn?.tool ?? session.character.tool(toolId);
   if (tool === undefined) return refuse(unknownTool(session, toolId));
-  const obstacle = builtIn ? undefined : session.unavailable(tool);
+  const obstacle = builtIn ? undefined : session.unavailable(tool, unitIn(session, input));
   if (obstacle) return refuse(obstacle);
-  const { value, problems } = tool.checkInput(input);
+  const { problems, value, unit, observedTick } = tool.checkInput(input);
   if (problems.length > 0) return refuse(new AiccError('invalid_input', `wrong input for '${toolId}': ${problems.join('; ')}`));
   if (builtIn) return report({ ok: true, output: builtIn.run(session, value) });
   const limited = overLimit(session, tool);
   if (limited) return refuse(limited.error, limited.meta);
-  const { [OBSERVED_TICK]: observed, ...rest } = value;
-  const observedTick = tool.definition.maxAgeTicks === undefined ? undefined : Number(observed);
   const stale = staleness(session, tool, observedTick);
   if (stale) return refuse(stale);
 
-  const call = new Call(session, call_id, tool, observedTick === undefined ? value : rest, observedTick, report);
+  const call = new Call(session, call_id, tool, value, unit, observedTick, report);
   session.calls.passed(call);
   if (session.policy?.needsApproval(tool.definition)) awaitApproval(session, call);
   else session.bridge.admit(call);
@@ -66,6 +64,12 @@ function isRepeated(session: Session, callId: string, content: string, messageId
     );
   }
   return true;
+}
+
+/** Availability comes before the input's own check (D5, D6): a unit that is named well enough already counts. */
+function unitIn(session: Session, input: JsonObject): string | undefined {
+  const unit = session.character.isSquad ? input[UNIT] : undefined;
+  return typeof unit === 'string' ? unit : undefined;
 }
 
 /** D2 */
@@ -121,7 +125,7 @@ function awaitApproval(session: Session, call: Call): void {
   const decide = (allowed: boolean) => {
     if (call.done) return;
     if (!allowed) return refuse('it was refused');
-    const obstacle = session.unavailable(call.tool) ?? staleness(session, call.tool, call.observedTick);
+    const obstacle = session.obstacle(call);
     if (obstacle) return call.fail(obstacle);
     session.bridge.admit(call);
   };

@@ -15,11 +15,14 @@ export interface ContextHost {
   readonly now: number;
   readonly tick: number;
   random(): number;
+  /** Work outside world time has begun (1) or ended (-1). */
+  external(pending: 1 | -1): void;
 }
 
 /** The context of one call, or of one look at sensors and availability. After `end` nothing goes through it any more. */
 export class CallContext implements ToolContext {
   readonly characterId: string;
+  readonly unit?: string;
   // Made when first asked for: most calls end without anybody looking at their signal.
   private controller: AbortController | undefined;
   private readonly waiters = new Set<Waiter>();
@@ -30,8 +33,10 @@ export class CallContext implements ToolContext {
     private readonly host: ContextHost,
     readonly session: Caller,
     private readonly sendProgress: (payload: JsonObject) => void,
+    unit: string | undefined,
   ) {
     this.characterId = host.characterId;
+    if (unit !== undefined) this.unit = unit;
   }
 
   get signal(): AbortSignal {
@@ -67,10 +72,15 @@ export class CallContext implements ToolContext {
   external<T>(work: Promise<T>): Promise<T> {
     this.assertLive();
     return new Promise<T>((resolve, reject) => {
-      const waiter: Waiter = { ready: () => false, resolve: () => undefined, reject };
+      const end = (finish: () => void) => {
+        this.host.external(-1);
+        finish();
+      };
+      const waiter: Waiter = { ready: () => false, resolve: () => undefined, reject: (error) => end(() => reject(error)) };
       this.waiters.add(waiter);
+      this.host.external(1);
       const settle = (finish: () => void) => {
-        if (this.waiters.delete(waiter)) finish();
+        if (this.waiters.delete(waiter)) end(finish);
       };
       work.then(
         (value) => settle(() => resolve(value)),

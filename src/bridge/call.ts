@@ -29,6 +29,8 @@ export class Call implements LaneUser {
     readonly tool: CompiledTool,
     /** As the handler gets it. */
     readonly input: JsonObject,
+    /** The one of a squad that it is for (AICC D10). */
+    readonly unit: string | undefined,
     /** The tick that the agent decided on, for tools that ask (AICC D8). */
     readonly observedTick: number | undefined,
     private readonly report: (outcome: Outcome) => void,
@@ -41,7 +43,7 @@ export class Call implements LaneUser {
     if (this.done) return;
     const { lane, onBusy } = this.tool.definition;
     if (lane === undefined) return this.start();
-    this.lane = this.session.character.lane(lane);
+    this.lane = this.session.character.lane(lane, this.unit);
     this.lane.enter(this, onBusy);
   }
 
@@ -55,7 +57,7 @@ export class Call implements LaneUser {
     this.clearTimer();
     const { definition } = this.tool;
     const { character } = this.session;
-    const base = new CallContext(character, this.session.caller, (payload) => this.session.progress(this.callId, payload));
+    const base = new CallContext(character, this.session.caller, (payload) => this.session.progress(this.callId, payload), this.unit);
     this.context = base;
     this.deadline = character.now + definition.timeoutMs;
     try {

@@ -25,12 +25,17 @@ export interface CharacterOptions {
   maxSessions?: number;
   /** Wall milliseconds for which its sessions wait for a new body (AICC C8). Default 10,000. */
   rebindMs?: number;
+  /** Makes it a squad: the ids of its living units. A unit that is reused must come with a new id (AICC D10). Default: one body or none. */
+  units?(): readonly string[];
   /** Adds to every tool's context what the host has to offer, and returns it. */
   extend?(context: ToolContext): ToolContext;
 }
 
 /** The events a game may raise (AICC F1); `tick` is the bridge's own. */
 export type GameTopic = Exclude<Topic, 'tick'>;
+
+/** A unit that is gone never comes back: its body's next life has another id. */
+const GONE = new AiccError('tool_unavailable', 'gone', false);
 
 /** Whose eyes the snapshot's sensors see with: they run once a tick for all sessions. */
 const SNAPSHOT_CALLER: Caller = { principal: 'snapshot', capabilities: [] };
@@ -79,6 +84,10 @@ export class CharacterSlot {
     return this.bridge.random();
   }
 
+  external(pending: 1 | -1): void {
+    this.bridge.external(pending);
+  }
+
   get info(): CharacterInfo {
     const { description, default: isDefault = false, maxSessions = 1 } = this.options;
     const { outside } = this;
@@ -124,7 +133,7 @@ export class CharacterSlot {
 
   /** A body, or a role without one, is there (again). @returns which one, for `unbind` */
   bind(options: CharacterOptions): number {
-    const tools = compileAll(this.characterId, options.tools);
+    const tools = compileAll(this.characterId, options.tools, options.units !== undefined);
     if (this.bound) this.unbind();
     this.options = options;
     this.bound = true;
@@ -141,7 +150,7 @@ export class CharacterSlot {
     if (!this.bound || binding !== this.binding) return;
     this.bound = false;
     const { rebindMs = LIMITS.rebindMs } = this.options;
-    this.abortCalls('gone');
+    this.endCalls(new AiccError('tool_unavailable', 'gone'));
     this.cancelRebind = this.bridge.clock.schedule(() => this.remove(`'${this.characterId}' did not come back`), rebindMs);
   }
 
@@ -158,7 +167,7 @@ export class CharacterSlot {
 
   /** @throws TypeError for something that is no tool or an id that is there twice; then nothing has changed */
   setTools(tools: readonly Tool[]): void {
-    this.replaceTools(compileAll(this.characterId, tools));
+    this.replaceTools(compileAll(this.characterId, tools, this.isSquad));
   }
 
   tool(id: string): CompiledTool | undefined {
@@ -198,8 +207,18 @@ export class CharacterSlot {
     return () => this.driverListeners.delete(listener);
   }
 
-  lane(name: string): Lane {
-    return getOrMake(this.lanes, name, () => new Lane(name));
+  get isSquad(): boolean {
+    return this.options.units !== undefined;
+  }
+
+  /** A unit of the squad has died or left: its calls end, and no call reaches whoever has its body next (AICC D10). */
+  unitGone(unit: string): void {
+    this.endCalls(GONE, (call) => call.unit === unit);
+    for (const name of this.lanes.keys()) if (name.startsWith(`${unit} `)) this.lanes.delete(name);
+  }
+
+  lane(name: string, unit: string | undefined): Lane {
+    return getOrMake(this.lanes, unit === undefined ? name : `${unit} ${name}`, () => new Lane(name));
   }
 
   /** One tool's calls of one principal within a minute (AICC D7). */
@@ -212,16 +231,17 @@ export class CharacterSlot {
   }
 
   /** Why nothing can be done with it now, whoever asks (AICC C8, E6). */
-  absence(): AiccError | undefined {
+  absence(unit?: string): AiccError | undefined {
     if (!this.bound) return new AiccError('tool_unavailable', `'${this.characterId}' is gone for now; it may come back`);
     if (this.paused) return new AiccError('tool_unavailable', 'the world is paused; wait for world_resumed');
+    if (unit !== undefined && this.options.units?.().includes(unit) === false) return GONE;
     return undefined;
   }
 
   /** What the tool's own `available` says (AICC D5). One that throws counts as a no. */
-  notNow(tool: CompiledTool, caller: Caller): AiccError | undefined {
-    if (tool.definition.available === undefined) return undefined;
-    const why = this.look(caller, (context) => tool.definition.available!(context));
+  notNow(tool: CompiledTool, caller: Caller, unit: string | undefined): AiccError | undefined {
+    if (tool.definition.available === undefined || (this.isSquad && unit === undefined)) return undefined;
+    const why = this.look(caller, unit, (context) => tool.definition.available!(context));
     if (why === true) return undefined;
     return new AiccError(
       'tool_unavailable',
@@ -249,7 +269,7 @@ export class CharacterSlot {
     const suspended = this.person || this.outside.some((session) => session.attached);
     for (const session of this.sessions) if (session.yielding !== undefined) session.setSuspended(suspended);
     const { driver, mind } = this;
-    this.bridge.changed();
+    this.bridge.driversChanged();
     if (driver === this.announced.driver && mind === this.announced.mind) return;
     this.announced = { driver, mind };
     for (const listener of this.driverListeners) {
@@ -279,21 +299,31 @@ export class CharacterSlot {
 
   /** E4: what the session's snapshot sensors see, and which of its tools are not available now. JSON text. */
   snapshotText(session: Session): string {
+    const units = this.options.units?.();
+    const room = { bytes: LIMITS.snapshotBytes };
+    if (units === undefined) return this.viewOf(session, undefined, room);
+    const views = this.absence() ? [] : units.map((unit) => `${JSON.stringify(unit)}:${this.viewOf(session, unit, room)}`);
+    return `{"units":{${views.join(',')}}}`;
+  }
+
+  private viewOf(session: Session, unit: string | undefined, room: { bytes: number }): string {
     const available: { [id: string]: string } = {};
     const omitted: string[] = [];
     const sensors: string[] = [];
-    let bytes = 0;
-    const absent = this.absence();
+    const absent = this.absence(unit);
     for (const tool of session.visibleTools()) {
       if (tool.builtIn) continue;
       const { id } = tool.entry;
-      const why = absent ?? this.notNow(tool, session.caller);
+      const why = absent ?? this.notNow(tool, session.caller, unit);
       if (why) available[id] = why.message;
       else if (tool.definition.snapshot) {
-        const output = this.sense(tool);
-        bytes += output === undefined ? 0 : utf8Bytes(output);
-        if (output === undefined || bytes > LIMITS.snapshotBytes) omitted.push(id);
-        else sensors.push(`${JSON.stringify(id)}:${output}`);
+        const output = this.sense(tool, unit);
+        const bytes = output === undefined ? 0 : utf8Bytes(output);
+        if (output === undefined || bytes > room.bytes) omitted.push(id);
+        else {
+          room.bytes -= bytes;
+          sensors.push(`${JSON.stringify(id)}:${output}`);
+        }
       }
     }
     const left = omitted.length > 0 ? `,"omitted":${JSON.stringify(omitted)}` : '';
@@ -304,22 +334,24 @@ export class CharacterSlot {
     return [...this.sessions].filter((session) => session.yielding === undefined);
   }
 
-  private sense(tool: CompiledTool): string | undefined {
+  /** Runs the sensor at most once a tick. JSON text, or undefined when it has nothing to show. */
+  private sense(tool: CompiledTool, unit: string | undefined): string | undefined {
     if (this.sensed.tick !== this.bridge.tick) this.sensed = { tick: this.bridge.tick, outputs: new Map() };
     const { outputs } = this.sensed;
-    if (outputs.has(tool.entry.id)) return outputs.get(tool.entry.id);
+    const key = unit === undefined ? tool.entry.id : `${tool.entry.id} ${unit}`;
+    if (outputs.has(key)) return outputs.get(key);
     const outcome = checkedOutput(
       tool,
-      this.look(SNAPSHOT_CALLER, (context) => tool.definition.run({}, context)),
+      this.look(SNAPSHOT_CALLER, unit, (context) => tool.definition.run({}, context)),
     );
     const text = outcome.ok ? JSON.stringify(outcome.output) : undefined;
-    outputs.set(tool.entry.id, text);
+    outputs.set(key, text);
     return text;
   }
 
   /** Lets a game's code look at the world outside any call. `null` when it throws. */
-  private look<T>(caller: Caller, ask: (context: ToolContext) => T): T | null {
-    const context = new CallContext(this, caller, () => undefined);
+  private look<T>(caller: Caller, unit: string | undefined, ask: (context: ToolContext) => T): T | null {
+    const context = new CallContext(this, caller, () => undefined, unit);
     try {
       return ask(this.extend(context));
     } catch {
@@ -334,9 +366,8 @@ export class CharacterSlot {
     for (const session of this.sessions) session.catalogueChanged();
   }
 
-  private abortCalls(reason: string): void {
-    for (const session of this.sessions)
-      for (const call of session.calls.pendingCalls()) call.fail(new AiccError('tool_unavailable', reason));
+  private endCalls(reason: AiccError, which: (call: Call) => boolean = () => true): void {
+    for (const session of this.sessions) for (const call of session.calls.pendingCalls()) if (which(call)) call.fail(reason);
   }
 
   /** An event that every session gets, subscribed or not (AICC F1). */
@@ -345,8 +376,8 @@ export class CharacterSlot {
   }
 }
 
-function compileAll(characterId: string, tools: readonly Tool[]): CompiledTool[] {
-  const compiled = tools.map(compileTool);
+function compileAll(characterId: string, tools: readonly Tool[], squad: boolean): CompiledTool[] {
+  const compiled = tools.map((tool) => compileTool(tool, squad));
   const taken = new Set(BUILT_IN_TOOLS.map(({ tool }) => tool.entry.id));
   for (const { entry } of compiled) {
     if (taken.has(entry.id))

@@ -110,6 +110,9 @@ export class Session {
         this.heardFrom = true;
         receiveRefusedCall(this, call);
       },
+      hold: (held) => {
+        if (current()) this.outbox.hold(held);
+      },
       closed: (clean) => {
         if (current()) this.connectionLost(clean);
       },
@@ -179,15 +182,19 @@ export class Session {
   }
 
   /** Why a call of this tool cannot run now: D3, D4, then D5 with a missing body, a pause or a lost control first. */
-  unavailable(tool: CompiledTool): AiccError | undefined {
+  unavailable(tool: CompiledTool, unit: string | undefined): AiccError | undefined {
     return (
-      this.lacks(tool) ?? this.forbidden(tool) ?? this.character.absence() ?? this.lostControl() ?? this.character.notNow(tool, this.caller)
+      this.lacks(tool) ??
+      this.forbidden(tool) ??
+      this.character.absence(unit) ??
+      this.lostControl() ??
+      this.character.notNow(tool, this.caller, unit)
     );
   }
 
   /** All that may have changed while a call waited. */
   obstacle(call: Call): AiccError | undefined {
-    return this.unavailable(call.tool) ?? staleness(this, call.tool, call.observedTick);
+    return this.unavailable(call.tool, call.unit) ?? staleness(this, call.tool, call.observedTick);
   }
 
   callCount(toolId: string): number {

@@ -13,6 +13,8 @@ export interface Caller {
  */
 export interface ToolContext {
   readonly characterId: string;
+  /** The member of a squad that is meant (AICC D10); absent for characters that are no squad. */
+  readonly unit?: string;
   readonly session: Caller;
   /** Aborts when the call is cancelled, preempted, timed out or its session or body is gone; the reason is an `AiccError`. */
   readonly signal: AbortSignal;

@@ -44,6 +44,8 @@ export const LIMITS = {
   catchUpTicks: 5,
   /** F2: an event's payload; leaves room for the envelope within `messageBytes`. */
   eventBytes: 1_000_000,
+  /** E2, barrier 'all': how long the world waits for a session that does not act. */
+  barrierMs: 10_000,
   /** E4 */
   snapshotBytes: 262_144,
   /** C5: kept for a resume. */
