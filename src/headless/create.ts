@@ -38,6 +38,13 @@ export async function createHeadless(config: Phaser.Types.Core.GameConfig): Prom
       autoFocus: false,
       input: { keyboard: false, mouse: false, touch: false, gamepad: false },
       fps: { ...config.fps, smoothStep: false },
+      callbacks: {
+        ...config.callbacks,
+        preBoot: (booting) => {
+          installPlugins(booting, config.plugins);
+          config.callbacks?.preBoot?.(booting);
+        },
+      },
     });
     // `ready` comes just before the scenes start; one turn later they have
     made.events.once(Phaser.Core.Events.READY, () => queueMicrotask(() => resolve(made)));
@@ -46,6 +53,9 @@ export async function createHeadless(config: Phaser.Types.Core.GameConfig): Prom
 
   let time = 0;
   let destroyed = false;
+  game.events.once(Phaser.Core.Events.DESTROY, () => {
+    destroyed = true;
+  });
   const step = (ms: number = FRAME_MS) => {
     if (destroyed) return;
     time += ms;
@@ -71,11 +81,18 @@ export async function createHeadless(config: Phaser.Types.Core.GameConfig): Prom
     },
     destroy() {
       if (destroyed) return;
-      destroyed = true;
       game.destroy(true);
       game.headlessStep(time, 0);
     },
   };
+}
+
+/** A HEADLESS game forgets the global plugins of its config. */
+function installPlugins(game: Phaser.Game, plugins: Phaser.Types.Core.GameConfig['plugins']): void {
+  const global = plugins && 'global' in plugins ? plugins.global : undefined;
+  for (const { key, plugin, start, mapping, data } of global ?? []) {
+    if (key !== undefined && typeof plugin === 'function') game.plugins.install(key, plugin, start, mapping, data);
+  }
 }
 
 /** Tweens read `Date.now()`: give them the step's length instead, as everything else gets it. */

@@ -1,0 +1,149 @@
+import type { AgentHandler, AgentPort, Bridge, OpenRequest } from '../src/bridge/index.ts';
+import { checkRelayToGame, type GameToRelay, type RelayToGame } from '../src/protocol/index.ts';
+import { type Channel, decodeFrame, FrameBatcher, isRefusal, webSocketChannel } from '../src/transport/index.ts';
+import { macrotasks } from './macrotask.ts';
+
+export interface GameLinkOptions {
+  /** The relay's `/game`. */
+  url: string;
+  token: (() => string) | undefined;
+  bridge: Bridge;
+}
+
+/** Milliseconds before another try, doubled after each failure; a random half of it is left out, so that a relay's return is no stampede. */
+const RETRY = { firstMs: 500, mostMs: 15_000 } as const;
+
+/** Keeps the world connected to a relay until it is closed: one WebSocket for all agents (see DESIGN, Game link). @returns the way to close it */
+export function openGameLink(options: GameLinkOptions): () => void {
+  let closed = false;
+  let failures = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let link: Link | undefined;
+
+  const retry = () => {
+    link = undefined;
+    if (closed) return;
+    const most = Math.min(RETRY.mostMs, RETRY.firstMs * 2 ** failures++);
+    timer = setTimeout(dial, most * (0.5 + Math.random() / 2));
+  };
+  const dial = () => {
+    try {
+      const token = options.token?.();
+      const socket = new WebSocket(options.url, token === undefined ? ['aicc-game.v1'] : ['aicc-game.v1', `aicc.bearer.${token}`]);
+      link = new Link(webSocketChannel(socket), options.bridge, { welcomed: () => (failures = 0), ended: retry });
+    } catch {
+      // An address that the browser refuses, or a token() that throws: it may be better the next time.
+      retry();
+    }
+  };
+  dial();
+  return () => {
+    if (closed) return;
+    closed = true;
+    clearTimeout(timer);
+    link?.close();
+  };
+}
+
+/** One connection to the relay, from hello to its end. */
+class Link {
+  private readonly handlers = new Map<number, AgentHandler>();
+  private readonly batcher: FrameBatcher;
+  private readonly tasks = macrotasks();
+  private readonly stopTelling: () => void;
+  private ended = false;
+
+  constructor(
+    private readonly channel: Channel,
+    private readonly bridge: Bridge,
+    private readonly events: { welcomed(): void; ended(): void },
+  ) {
+    this.batcher = new FrameBatcher({ send: (frame) => channel.send(frame), defer: (run) => this.tasks.run(run) });
+    channel.onMessage((frame) => this.frame(frame));
+    channel.onFault(() => this.close(4000, 'unreadable frame'));
+    channel.onClose(() => this.end());
+    const { world, instance } = bridge;
+    this.tell({ type: 'hello', version: 1, world, instance, characters: bridge.characters(), sessions: bridge.sessions() });
+    this.stopTelling = bridge.onChange(() => this.tell({ type: 'characters', characters: bridge.characters() }));
+  }
+
+  close(code = 1000, reason = ''): void {
+    this.batcher.flush();
+    this.channel.close(code, reason);
+    this.end();
+  }
+
+  private end(): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.stopTelling();
+    this.tasks.close();
+    for (const handler of [...this.handlers.values()]) handler.closed(false);
+    this.handlers.clear();
+    this.events.ended();
+  }
+
+  private tell(message: GameToRelay): void {
+    if (!this.ended) this.batcher.control(message);
+  }
+
+  private frame(frame: string): void {
+    if (frame.startsWith('{')) return this.control(frame);
+    const lines = decodeFrame(frame);
+    if (!lines) return this.close(4000, 'malformed frame');
+    // A line of a connection that has just been closed from here crosses its `close`.
+    for (const { conn, text } of lines) this.handlers.get(conn)?.message(text);
+  }
+
+  private control(frame: string): void {
+    let value: unknown;
+    try {
+      value = JSON.parse(frame);
+    } catch {
+      return this.close(4000, 'a control message must be JSON');
+    }
+    const check = checkRelayToGame(value);
+    if (!check.ok) return this.close(4000, check.problem);
+    this.obey(check.message);
+  }
+
+  private obey(message: RelayToGame): void {
+    switch (message.type) {
+      case 'welcome':
+        return this.events.welcomed();
+      case 'open':
+        return this.open(message.conn, message.request);
+      case 'refused_call': {
+        const { session_id: _session, ...call } = message.call;
+        return this.handlers.get(message.conn)?.refusedCall(call);
+      }
+      case 'close': {
+        const handler = this.handlers.get(message.conn);
+        this.handlers.delete(message.conn);
+        return handler?.closed(message.clean);
+      }
+    }
+  }
+
+  private open(conn: number, request: OpenRequest): void {
+    // `opened` must reach the relay before the session's first lines, which the bridge sends while it opens.
+    let early: string[] | undefined = [];
+    const port: AgentPort = {
+      send: (text) => {
+        if (early) early.push(text);
+        else if (!this.ended) this.batcher.line(conn, text);
+      },
+      close: (code, reason) => {
+        this.handlers.delete(conn);
+        this.tell({ type: 'close', conn, code, reason });
+      },
+    };
+    const answer = this.bridge.open(port, request);
+    if (isRefusal(answer)) return this.tell({ type: 'refused', conn, error: answer.error.toWire(), absent: answer.absent });
+    this.handlers.set(conn, answer);
+    this.tell({ type: 'opened', conn, session_id: answer.sessionId, character: answer.character });
+    const lines = early;
+    early = undefined;
+    for (const text of lines) this.batcher.line(conn, text);
+  }
+}

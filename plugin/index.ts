@@ -1,0 +1,37 @@
+/** `phaser-aicc`: lets AI agents drive characters in a Phaser game, from inside the page and, where a relay is named, from outside. */
+
+import { openGameLink } from './game-link.ts';
+import { type AiccPluginEntry, pluginEntry } from './game-plugin.ts';
+import { type LinkOptions, relayUrl } from './relay-url.ts';
+import type { WorldOptions } from './world.ts';
+
+export type { Brain, Session } from '../src/agent/index.ts';
+export type { ApprovalRequest, Approve, Driver, GameTopic, OnBusy, Tool, ToolInput, ToolSpec } from '../src/bridge/index.ts';
+export { ToolError } from '../src/bridge/index.ts';
+export type { Json, JsonObject } from '../src/protocol/index.ts';
+export { type Body, bodyOf } from './bodies/index.ts';
+export type { Character, CharacterOptions } from './character.ts';
+export type { Rect, XY } from './compat.ts';
+export { type Context, defineTool } from './context.ts';
+export type { Entity, EntityOptions } from './entities.ts';
+export type { AiccPluginEntry } from './game-plugin.ts';
+export { aiccOf, type SceneAicc } from './scene-plugin.ts';
+export type { MapOptions } from './walls.ts';
+
+export interface AiccOptions extends WorldOptions, LinkOptions {}
+
+/**
+ * One entry for `plugins.global` of the game config: gives every scene `this.aicc`.
+ * A HEADLESS game forgets its global plugins: there use `callbacks: { preBoot: entry.preBoot }` (both at once is fine).
+ * Without `relay`, and without a page that names one (`<meta name="aicc-relay">`, put there by our own server), no connection is opened.
+ * @throws TypeError when there is no usable world name, or `relay` is no address
+ */
+export function aicc(options: AiccOptions): AiccPluginEntry {
+  const { relay, token, ...world } = options ?? {};
+  const link: LinkOptions = { ...(relay !== undefined && { relay }), ...(token && { token }) };
+  relayUrl(link);
+  return pluginEntry(world, (bridge) => {
+    const url = relayUrl(link);
+    return url === undefined ? () => undefined : openGameLink({ url, token, bridge });
+  });
+}

@@ -1,0 +1,27 @@
+/** `phaser-aicc/local`: the same surface for games that never open a connection; no code of the remote path is in here. */
+import { type AiccPluginEntry, pluginEntry } from './game-plugin.ts';
+import type { WorldOptions } from './world.ts';
+
+export type { Brain, Session } from '../src/agent/index.ts';
+export type { ApprovalRequest, Approve, Driver, GameTopic, OnBusy, Tool, ToolInput, ToolSpec } from '../src/bridge/index.ts';
+export { ToolError } from '../src/bridge/index.ts';
+export type { Json, JsonObject } from '../src/protocol/index.ts';
+export { type Body, bodyOf } from './bodies/index.ts';
+export type { Character, CharacterOptions } from './character.ts';
+export type { Rect, XY } from './compat.ts';
+export { type Context, defineTool } from './context.ts';
+export type { Entity, EntityOptions } from './entities.ts';
+export type { AiccPluginEntry } from './game-plugin.ts';
+export { aiccOf, type SceneAicc } from './scene-plugin.ts';
+export type { MapOptions } from './walls.ts';
+
+export type AiccOptions = WorldOptions;
+
+/**
+ * One entry for `plugins.global` of the game config: gives every scene `this.aicc`.
+ * A HEADLESS game forgets its global plugins: there use `callbacks: { preBoot: entry.preBoot }` (both at once is fine).
+ * @throws TypeError when there is no usable world name
+ */
+export function aicc(options: AiccOptions): AiccPluginEntry {
+  return pluginEntry(options, () => () => undefined);
+}

@@ -1,0 +1,86 @@
+import type * as Phaser from 'phaser';
+import { type Body, bodyOf, PlainBody } from './bodies/index.ts';
+import { BoundCharacter, type Character, type CharacterOptions } from './character.ts';
+import { isGameObject, isGroup, isPlaced, type Rect } from './compat.ts';
+import { Surroundings } from './surroundings.ts';
+import type { World } from './world.ts';
+
+/** What one run of a scene, from its start to its shutdown, has declared. Its end undoes it all. */
+export class SceneRun {
+  readonly surroundings = new Surroundings(() => this.present());
+  private readonly characters = new Map<string, BoundCharacter>();
+
+  constructor(
+    private readonly world: World,
+    readonly scene: Phaser.Scene,
+  ) {
+    scene.sys.events.on('preupdate', this.moveBodies, this);
+    world.runs.add(this);
+  }
+
+  get bridge() {
+    return this.world.bridge;
+  }
+
+  /** Whether the scene's time stands still (AICC E6). */
+  get paused(): boolean {
+    const { sys } = this.scene;
+    return this.world.gamePaused || sys.isPaused() || sys.isSleeping();
+  }
+
+  /** Where one can be in the scene, unless a map says it better. */
+  get bounds(): Rect {
+    const world = (this.scene.physics as Partial<Phaser.Physics.Arcade.ArcadePhysics> | undefined)?.world;
+    if (world?.bounds) return { x: world.bounds.x, y: world.bounds.y, width: world.bounds.width, height: world.bounds.height };
+    return { x: 0, y: 0, width: this.scene.scale.width, height: this.scene.scale.height };
+  }
+
+  /** @throws TypeError for a body that cannot be one, a wrong id or wrong tools */
+  character(id: string, body: unknown, options: CharacterOptions): Character {
+    const made = toBody(id, body);
+    // Declared again: the later one is the character, and the earlier handle does nothing any more.
+    this.characters.get(id)?.end();
+    const character = new BoundCharacter(this, id, made, options);
+    this.characters.set(id, character);
+    return character;
+  }
+
+  forget(character: BoundCharacter): void {
+    if (this.characters.get(character.id) === character) this.characters.delete(character.id);
+  }
+
+  /** After each frame of the game. */
+  watch(): void {
+    this.surroundings.entities.sync();
+    for (const character of this.characters.values()) character.watch();
+  }
+
+  pauseChanged(): void {
+    for (const character of this.characters.values()) character.setPaused(this.paused);
+  }
+
+  end(): void {
+    this.scene.sys.events?.off('preupdate', this.moveBodies, this);
+    this.world.runs.delete(this);
+    for (const character of [...this.characters.values()]) character.end();
+  }
+
+  private *present(): Generator<Character> {
+    for (const character of this.characters.values()) if (character.present) yield character;
+  }
+
+  private moveBodies(_time: number, ms: number): void {
+    for (const { body } of this.characters.values()) if (body instanceof PlainBody) body.advance(ms);
+  }
+}
+
+function toBody(id: string, body: unknown): Body | null {
+  if (body === null) return null;
+  if (isGroup(body))
+    throw new TypeError(`character('${id}', group): a group cannot be a body; declare a character for each of its sprites`);
+  if (isGameObject(body) && isPlaced(body)) return bodyOf(body);
+  if (typeof (body as Partial<Body> | undefined)?.position === 'function') return body as Body;
+  throw new TypeError(
+    `character('${id}', body): the body must be a game object with x and y, an object with position(), or null for a role without one`,
+  );
+}
