@@ -1,12 +1,17 @@
 import { AiccError, type JsonObject } from '../protocol/index.ts';
+import type { Outcome } from './call.ts';
+import { checkCall, startCall } from './call-checks.ts';
 import { type CompiledTool, compileBuiltIn } from './catalogue.ts';
+import type { CharacterSlot } from './character.ts';
 import type { Session } from './session.ts';
 import { defineTool } from './tool.ts';
 
 /** A tool that the bridge handles itself, at once, under every contract (AICC D17). */
 export interface BuiltInTool {
   readonly tool: CompiledTool;
-  run(session: Session, input: JsonObject): JsonObject;
+  isListed(character: CharacterSlot): boolean;
+  /** Reports exactly one outcome, now or later. */
+  run(session: Session, callId: string, input: JsonObject, report: (outcome: Outcome) => void): void;
 }
 
 const cancelCall: BuiltInTool = {
@@ -26,12 +31,61 @@ const cancelCall: BuiltInTool = {
       run: () => undefined,
     }),
   ),
-  run(session, input) {
+  isListed: () => true,
+  run(session, _callId, input, report) {
     const call = session.calls.find(String(input.call_id))?.call;
     call?.fail(new AiccError('execution_failed', 'cancelled'));
-    return { cancelled: call !== undefined };
+    report({ ok: true, output: { cancelled: call !== undefined } });
   },
 };
 
-/** Every catalogue ends with these, in this order. */
-export const BUILT_IN_TOOLS: readonly BuiltInTool[] = [cancelCall];
+/** AICC D18: answers a question of the game. What it starts is an ordinary call, whose outcome becomes its own. */
+const decide: BuiltInTool = {
+  tool: compileBuiltIn(
+    defineTool({
+      id: 'decide',
+      class: 'actuator',
+      capability: 'control',
+      description:
+        'Answers a decision event: does one of its tools with an input for it. The first valid answer before the deadline counts.',
+      input: {
+        type: 'object',
+        properties: {
+          ask_id: { type: 'string', minLength: 1, description: 'The ask_id of the decision event.' },
+          tool: { type: 'string', description: 'One of the tools that the event names.' },
+          input: { type: 'object', description: 'An input for that tool, as its input_schema says.' },
+        },
+        required: ['ask_id', 'tool', 'input'],
+      },
+      run: () => undefined,
+    }),
+  ),
+  isListed: (character) => character.decisions.asked,
+  run(session, callId, { ask_id, tool, input }, report) {
+    const { decisions } = session.character;
+    const open = decisions.find(String(ask_id));
+    const refuse = (error: AiccError) => report({ ok: false, error });
+    if (open === undefined)
+      return refuse(
+        new AiccError(
+          'tool_unavailable',
+          `the question ${JSON.stringify(ask_id)} is not open: it was answered, is too late or never was`,
+          false,
+        ),
+      );
+    const chosen = { tool: String(tool), input: input as JsonObject };
+    const { tools } = open.question;
+    if (!tools.includes(chosen.tool))
+      return refuse(new AiccError('invalid_input', `/tool must be one of ${tools.join(', ')}, not '${chosen.tool}'`));
+    const verdict = checkCall(session, chosen.tool, chosen.input);
+    if (!verdict.ok) return report(verdict.refusal);
+    decisions.take(open);
+    startCall(session, callId, verdict, (outcome) => {
+      report(outcome);
+      open.done(chosen, session.yielding === undefined ? 'agent' : 'builtin', outcome);
+    });
+  },
+};
+
+/** Every catalogue ends with those of these that are listed, in this order. */
+export const BUILT_IN_TOOLS: readonly BuiltInTool[] = [cancelCall, decide];

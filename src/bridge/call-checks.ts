@@ -1,69 +1,45 @@
-import { AiccError, callContent, type JsonObject, LIMITS, type RefusedCall, type ToolCall } from '../protocol/index.ts';
-import { BUILT_IN_TOOLS } from './built-in-tools.ts';
+import { AiccError, type JsonObject, LIMITS } from '../protocol/index.ts';
 import { Call, type Outcome } from './call.ts';
-import { type CompiledTool, closestId, UNIT } from './catalogue.ts';
+import { type CheckedInput, type CompiledTool, closestId, UNIT } from './catalogue.ts';
 import type { Session } from './session.ts';
 
-/** Takes one `tool_call` through the checks of AICC D1–D9, in their order, and on to its lane. Every way ends in one result or one `error`. */
-export function receiveCall(session: Session, message: ToolCall): void {
-  const { call_id, tool: toolId, input } = message;
-  if (isRepeated(session, call_id, callContent(toolId, input), message.message_id)) return;
+/** A call that passed AICC D2–D8, or the outcome that refuses it. */
+export type Verdict = { ok: true; tool: CompiledTool; input: CheckedInput } | { ok: false; refusal: Outcome };
 
-  const { clock } = session.bridge;
-  const receivedAt = clock.wallNow();
-  const report = (outcome: Outcome) => session.sendResult(call_id, toolId, outcome, receivedAt);
-  const refuse = (error: AiccError, meta?: JsonObject) => report(meta ? { ok: false, error, meta } : { ok: false, error });
-
-  const builtIn = BUILT_IN_TOOLS.find(({ tool }) => tool.entry.id === toolId);
-  const tool = builtIn?.tool ?? session.character.tool(toolId);
+/** The checks of AICC D2–D8, in their order. */
+export function checkCall(session: Session, toolId: string, input: JsonObject): Verdict {
+  const tool = session.character.tool(toolId);
   if (tool === undefined) return refuse(unknownTool(session, toolId));
-  const obstacle = builtIn ? undefined : session.unavailable(tool, unitIn(session, input));
+  const obstacle = session.unavailable(tool, unitIn(session, input));
   if (obstacle) return refuse(obstacle);
-  const { problems, value, unit, observedTick } = tool.checkInput(input);
-  if (problems.length > 0) return refuse(new AiccError('invalid_input', `wrong input for '${toolId}': ${problems.join('; ')}`));
-  if (builtIn) return report({ ok: true, output: builtIn.run(session, value) });
+  const checked = tool.checkInput(input);
+  if (checked.problems.length > 0) return refuse(wrongInput(toolId, checked.problems));
   const limited = overLimit(session, tool);
   if (limited) return refuse(limited.error, limited.meta);
-  const stale = staleness(session, tool, observedTick);
-  if (stale) return refuse(stale);
+  const stale = staleness(session, tool, checked.observedTick);
+  return stale ? refuse(stale) : { ok: true, tool, input: checked };
+}
 
-  const call = new Call(session, call_id, tool, value, unit, observedTick, report);
+/** Sends a checked call on its way: to a person's approval where one is needed (D9), then to its tick and lane. */
+export function startCall(
+  session: Session,
+  callId: string,
+  { tool, input }: Verdict & { ok: true },
+  report: (outcome: Outcome) => void,
+): void {
+  const call = new Call(session, callId, tool, input.value, input.unit, input.observedTick, report);
   session.calls.passed(call);
   if (session.policy?.needsApproval(tool.definition)) awaitApproval(session, call);
   else session.bridge.admit(call);
 }
 
-/** A7: a `tool_call` that missed the schema still gets its one result. */
-export function receiveRefusedCall(session: Session, call: RefusedCall & { error: string }): void {
-  const ofAnotherSession = call.session_id !== undefined && call.session_id !== session.id;
-  if (ofAnotherSession) return session.sendError(new AiccError('invalid_input', call.error), call.message_id);
-  if (isRepeated(session, call.call_id, call.content, call.message_id, true)) return;
-  session.sendResult(call.call_id, '', { ok: false, error: new AiccError('invalid_input', call.error) }, session.bridge.clock.wallNow());
+/** D6 */
+export function wrongInput(toolId: string, problems: string[]): AiccError {
+  return new AiccError('invalid_input', `wrong input for '${toolId}': ${problems.join('; ')}`);
 }
 
-/** D1. Notes the call when it is new; what cannot be noted is answered by an `error` and counts as repeated. */
-function isRepeated(session: Session, callId: string, content: string, messageId: string | undefined, malformed = false): boolean {
-  if (callId.length > LIMITS.callIdLength) {
-    session.sendError(new AiccError('invalid_input', `/call_id must be at most ${LIMITS.callIdLength} characters long`), messageId);
-    return true;
-  }
-  const known = session.calls.find(callId);
-  if (known === undefined) {
-    session.calls.open(callId, content);
-    return false;
-  }
-  if (malformed || known.content !== content) {
-    session.sendError(
-      new AiccError('invalid_input', `call_id ${JSON.stringify(callId)} was used for another call; use a new call_id`),
-      messageId,
-    );
-  } else if (known.result && !session.outbox.again(known.result)) {
-    session.sendError(
-      new AiccError('execution_failed', `the result of call_id ${JSON.stringify(callId)} is no longer kept; use a new call_id`),
-      messageId,
-    );
-  }
-  return true;
+function refuse(error: AiccError, meta?: JsonObject): Verdict {
+  return { ok: false, refusal: meta ? { ok: false, error, meta } : { ok: false, error } };
 }
 
 /** Availability comes before the input's own check (D5, D6): a unit that is named well enough already counts. */
@@ -73,7 +49,7 @@ function unitIn(session: Session, input: JsonObject): string | undefined {
 }
 
 /** D2 */
-function unknownTool(session: Session, toolId: string): AiccError {
+export function unknownTool(session: Session, toolId: string): AiccError {
   const closest = closestId(
     toolId,
     session.visibleTools().map((tool) => tool.entry.id),

@@ -71,7 +71,7 @@ export class CallContext implements ToolContext {
 
   external<T>(work: Promise<T>): Promise<T> {
     this.assertLive();
-    return new Promise<T>((resolve, reject) => {
+    const outside = new Promise<T>((resolve, reject) => {
       const end = (finish: () => void) => {
         this.host.external(-1);
         finish();
@@ -82,11 +82,12 @@ export class CallContext implements ToolContext {
       const settle = (finish: () => void) => {
         if (this.waiters.delete(waiter)) end(finish);
       };
-      work.then(
+      Promise.resolve(work).then(
         (value) => settle(() => resolve(value)),
         (error: unknown) => settle(() => reject(error)),
       );
     });
+    return unwatched(outside);
   }
 
   progress(payload: JsonObject): void {
@@ -97,6 +98,8 @@ export class CallContext implements ToolContext {
   /** World time has moved or a frame has passed: settles what is ready. Never throws. */
   poll(): void {
     for (const waiter of [...this.waiters]) {
+      // A condition may itself have ended the call.
+      if (!this.waiters.has(waiter)) continue;
       try {
         if (!waiter.ready()) continue;
         this.waiters.delete(waiter);
@@ -106,10 +109,6 @@ export class CallContext implements ToolContext {
         waiter.reject(error);
       }
     }
-  }
-
-  get waiting(): boolean {
-    return this.waiters.size > 0;
   }
 
   /** The call is over. `reason` absent: it ended well, and the signal stays quiet. */
@@ -125,15 +124,22 @@ export class CallContext implements ToolContext {
 
   private wait(ready: () => boolean): Promise<void> {
     this.assertLive();
-    return new Promise((resolve, reject) => {
+    const waiting = new Promise<void>((resolve, reject) => {
       // What holds already needs no frame; a condition that throws here rejects.
       if (ready()) return resolve();
-      const waiter = { ready, resolve, reject };
-      this.waiters.add(waiter);
+      if (this.ended) return reject(this.ended);
+      this.waiters.add({ ready, resolve, reject });
     });
+    return unwatched(waiting);
   }
 
   private assertLive(): void {
     if (this.ended) throw this.ended;
   }
+}
+
+/** A handler that started something and no longer waits for it must not bring the game down by its abort. */
+function unwatched<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
 }

@@ -14,7 +14,6 @@ const OUTPUT_DEPTH = 2;
 
 /** One tool call from its checks to its one result. States: checked → waiting (approval, tick, lane) → running → done. */
 export class Call implements LaneUser {
-  readonly receivedAt: number;
   done = false;
   private started = false;
   private context: CallContext | undefined;
@@ -34,9 +33,7 @@ export class Call implements LaneUser {
     /** The tick that the agent decided on, for tools that ask (AICC D8). */
     readonly observedTick: number | undefined,
     private readonly report: (outcome: Outcome) => void,
-  ) {
-    this.receivedAt = session.bridge.clock.wallNow();
-  }
+  ) {}
 
   /** Takes its lane, if it has one, and starts as soon as that is free (AICC D10). */
   enterLane(): void {
@@ -51,7 +48,7 @@ export class Call implements LaneUser {
   start(): void {
     if (this.done) return;
     // Whoever waited for a lane or a tick may find the world changed.
-    const obstacle = this.session.obstacle(this);
+    const obstacle = this.session.unavailable(this.tool, this.unit);
     if (obstacle) return this.fail(obstacle);
     this.started = true;
     this.clearTimer();
@@ -108,8 +105,8 @@ export class Call implements LaneUser {
     if (this.done) return;
     const { definition } = this.tool;
     try {
-      const said = definition.verify?.(this.input, context);
-      if (typeof said === 'string') return this.fail(new AiccError('execution_failed', said));
+      const said: unknown = definition.verify?.(this.input, context) ?? true;
+      if (said !== true) return this.fail(notVerified(definition.id, said));
     } catch (error) {
       return this.fail(asFailure(error));
     }
@@ -156,13 +153,31 @@ export function checkedOutput(tool: CompiledTool, returned: unknown): Outcome {
   return problems.length > 0 ? wrong(problems.join('; ')) : { ok: true, output: output as JsonObject };
 }
 
+/** D13: the sentence of a `verify` that says no; one that answers neither `true` nor a sentence says no too. */
+function notVerified(toolId: string, said: unknown): AiccError {
+  ignoreRejection(said);
+  return new AiccError(
+    'execution_failed',
+    typeof said === 'string' && said !== '' ? said : `'${toolId}' could not verify that it happened`,
+  );
+}
+
+/** Something asynchronous came where an answer was due at once: whatever becomes of it is of no interest. */
+export function ignoreRejection(value: unknown): void {
+  if (isPromise(value)) value.then(undefined, () => undefined);
+}
+
 function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }
 
 /** D13: a `ToolError` chooses; anything else is `execution_failed` with its message, or its name where that is empty. */
 function asFailure(thrown: unknown): AiccError {
-  if (thrown instanceof AiccError) return thrown;
+  try {
+    if (thrown instanceof AiccError) return thrown;
+  } catch {
+    // A proxy may not even say what it is.
+  }
   return new AiccError('execution_failed', describeThrown(thrown));
 }
 
@@ -170,7 +185,7 @@ function asFailure(thrown: unknown): AiccError {
 function describeThrown(thrown: unknown): string {
   try {
     const text = thrown instanceof Error ? thrown.message || thrown.name : String(thrown);
-    return text.slice(0, LIMITS.errorText) || 'failed without saying why';
+    return text.trim() === '' ? 'failed without saying why' : text;
   } catch {
     return 'failed with something that cannot be read';
   }

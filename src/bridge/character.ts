@@ -5,6 +5,7 @@ import type { Call } from './call.ts';
 import { checkedOutput } from './call.ts';
 import { CallContext } from './call-context.ts';
 import { type CompiledTool, compileTool } from './catalogue.ts';
+import { type Decision, Decisions, type Question } from './decisions.ts';
 import { jsonCopy } from './json-copy.ts';
 import { Lane } from './lane.ts';
 import { SlidingWindow } from './rate.ts';
@@ -44,6 +45,7 @@ const SNAPSHOT_CALLER: Caller = { principal: 'snapshot', capabilities: [] };
 export class CharacterSlot {
   readonly running = new Set<Call>();
   tools: readonly CompiledTool[] = [];
+  readonly decisions: Decisions;
   /** Counts the bodies it has had; `unbind` of an older one does nothing. */
   binding = 0;
 
@@ -68,6 +70,7 @@ export class CharacterSlot {
     private readonly onRemoved: () => void,
   ) {
     this.options = options;
+    this.decisions = new Decisions(bridge, this);
     this.bind(options);
   }
 
@@ -160,6 +163,7 @@ export class CharacterSlot {
     this.removed = true;
     this.bound = false;
     this.cancelRebind?.();
+    this.decisions.close();
     for (const session of [...this.sessions]) session.close(reason);
     this.onRemoved();
     this.bridge.changed();
@@ -178,6 +182,7 @@ export class CharacterSlot {
   setPaused(paused: boolean): void {
     if (this.paused === paused || this.removed) return;
     this.paused = paused;
+    this.decisions.setPaused(paused);
     this.tell({ kind: paused ? 'world_paused' : 'world_resumed' });
   }
 
@@ -199,6 +204,28 @@ export class CharacterSlot {
     if (!text.startsWith('{')) throw new TypeError('emit: payload must be an object');
     if (utf8Bytes(text) > LIMITS.eventBytes) throw new TypeError(`emit: payload must be at most ${LIMITS.eventBytes} bytes of JSON`);
     for (const session of this.sessions) session.sendEvent(topic, text);
+  }
+
+  /**
+   * Asks whoever drives for one decision (AICC D18). Resolves when what was chosen has been done; rejects when that failed.
+   * Where nobody is there to answer, the fallback acts at once.
+   * @throws TypeError for a question that nobody could answer
+   */
+  ask(question: Question): Promise<Decision> {
+    const wrong = (what: string) => new TypeError(`ask('${this.characterId}'): ${what}`);
+    if (question.tools.length === 0) throw wrong('tools must name at least one tool');
+    const unknown = question.tools.find((id) => this.tool(id) === undefined);
+    if (unknown !== undefined) throw wrong(`there is no tool '${unknown}'; add it to the character's tools first`);
+    if (!(question.deadlineMs >= 0)) throw wrong('deadlineMs must be a number of at least 0');
+    const state = jsonCopy(question.state ?? {}, LIMITS.messageDepth, 3) as JsonObject;
+    const first = !this.decisions.asked;
+    const asked = this.sessions.size > 0 ? question : { ...question, deadlineMs: 0 };
+    return this.decisions.ask({ ...asked, state }, (open) => {
+      for (const session of this.sessions) {
+        if (first) session.sendManifestUpdate();
+        session.sendDecision(open.payload);
+      }
+    });
   }
 
   on(type: 'driver', listener: (driver: Driver) => void): () => void {
@@ -367,7 +394,9 @@ export class CharacterSlot {
   }
 
   private endCalls(reason: AiccError, which: (call: Call) => boolean = () => true): void {
-    for (const session of this.sessions) for (const call of session.calls.pendingCalls()) if (which(call)) call.fail(reason);
+    const pending = [...this.sessions].flatMap((session) => session.calls.pendingCalls());
+    // A fallback's call (D18) belongs to no session that is open.
+    for (const call of new Set([...pending, ...this.running])) if (which(call)) call.fail(reason);
   }
 
   /** An event that every session gets, subscribed or not (AICC F1). */

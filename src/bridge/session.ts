@@ -15,7 +15,7 @@ import type { AgentHandler, AgentPort, OpenRequest } from './agent-port.ts';
 import type { BridgeCore } from './bridge-core.ts';
 import { BUILT_IN_TOOLS } from './built-in-tools.ts';
 import type { Call, Outcome } from './call.ts';
-import { receiveCall, receiveRefusedCall, staleness } from './call-checks.ts';
+import { staleness } from './call-checks.ts';
 import { CallLog } from './call-log.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import type { CompiledTool } from './catalogue.ts';
@@ -24,6 +24,7 @@ import { eventText, resultText } from './message-text.ts';
 import { Outbox } from './outbox.ts';
 import type { Policy } from './policy.ts';
 import { SlidingWindow } from './rate.ts';
+import { receiveCall, receiveRefusedCall } from './receive-call.ts';
 import type { Caller } from './tool-context.ts';
 
 /** B2: what an agent counts as that does not say. */
@@ -95,6 +96,7 @@ export class Session {
     replaced?.close(4001, 'the session was resumed on another connection');
     this.sendInit();
     this.outbox.attach((text) => this.port?.send(text), resume);
+    if (resume === undefined) for (const open of this.character.decisions.all()) this.sendDecision(open.payload);
     this.beat();
     this.nextTickAt = Number.NEGATIVE_INFINITY;
     if (this.wantsTick()) this.character.sendTick(this);
@@ -163,6 +165,11 @@ export class Session {
     this.sendEvent('state_change', text, { always: true, key: `progress ${callId}` });
   }
 
+  /** D18 */
+  sendDecision(payload: string): void {
+    this.sendEvent('state_change', payload, { always: true });
+  }
+
   /** The next tick is due: subscribed, attached and, in fixed and hybrid mode, as fast as its model can answer (AICC E5). */
   wantsTick(): boolean {
     return (
@@ -178,7 +185,7 @@ export class Session {
   /** The tools that this session may see, in the character's order, built-ins last (AICC D3, T9). */
   visibleTools(): CompiledTool[] {
     const granted = this.character.tools.filter((tool) => this.lacks(tool) === undefined && this.forbidden(tool) === undefined);
-    return [...granted, ...BUILT_IN_TOOLS.map(({ tool }) => tool)];
+    return [...granted, ...BUILT_IN_TOOLS.filter((builtIn) => builtIn.isListed(this.character)).map(({ tool }) => tool)];
   }
 
   /** Why a call of this tool cannot run now: D3, D4, then D5 with a missing body, a pause or a lost control first. */
@@ -222,12 +229,16 @@ export class Session {
   catalogueChanged(): void {
     if (this.ended || this.timers.has('manifest')) return;
     const wait = this.manifestSentAt + LIMITS.manifestUpdateMs - this.bridge.clock.wallNow();
-    this.startTimer('manifest', Math.max(0, wait), () => {
-      const manifest = this.manifest();
-      if (this.port === undefined || JSON.stringify(manifest) === this.sentCatalogue) return;
-      this.noteSent(manifest);
-      this.sendHeartbeat({ manifest_update: { protocol: PROTOCOL, type: 'session_init', ...manifest } });
-    });
+    this.startTimer('manifest', Math.max(0, wait), () => this.sendManifestUpdate());
+  }
+
+  /** C3: the catalogue as it is now, if the agent knows another. */
+  sendManifestUpdate(): void {
+    this.stopTimer('manifest');
+    const manifest = this.manifest();
+    if (this.port === undefined || JSON.stringify(manifest) === this.sentCatalogue) return;
+    this.noteSent(manifest);
+    this.sendHeartbeat({ manifest_update: { protocol: PROTOCOL, type: 'session_init', ...manifest } });
   }
 
   private receive(text: string): void {

@@ -1,0 +1,166 @@
+import { AiccError, type JsonObject } from '../protocol/index.ts';
+import type { BridgeCore } from './bridge-core.ts';
+import { Call, type Outcome } from './call.ts';
+import { OBSERVED_TICK } from './catalogue.ts';
+import type { CharacterSlot } from './character.ts';
+import { Session } from './session.ts';
+
+/** A call as a game or an answer names it. */
+export interface Decided {
+  tool: string;
+  input: JsonObject;
+}
+
+/** What a game wants to have decided (AICC D18). */
+export interface Question {
+  prompt: string;
+  /** The ids of the tools that an answer may name. */
+  tools: readonly string[];
+  /** What the answer should rest on, beside what the character senses. */
+  state?: JsonObject;
+  /** Wall milliseconds, not counted while paused. */
+  deadlineMs: number;
+  /** What is done when nobody has answered by then. */
+  fallback: Decided | (() => Decided);
+}
+
+/** What was done, and who chose it. */
+export interface Decision {
+  call: Decided;
+  by: 'agent' | 'builtin' | 'fallback';
+  output: JsonObject;
+}
+
+/** One question until it is taken by the first valid answer or by its deadline: exactly one of them. */
+export class OpenQuestion {
+  private taken = false;
+  private remaining: number;
+  private startedAt = 0;
+  private cancelTimer: (() => void) | undefined;
+
+  constructor(
+    readonly askId: string,
+    readonly question: Question,
+    private readonly core: BridgeCore,
+    private readonly onDeadline: () => void,
+    private readonly settle: { resolve(decision: Decision): void; reject(error: AiccError): void },
+  ) {
+    this.remaining = question.deadlineMs;
+  }
+
+  /** Lets the deadline run, or stand still. */
+  setRunning(running: boolean): void {
+    if (this.taken || running === (this.cancelTimer !== undefined)) return;
+    if (running) {
+      this.startedAt = this.core.clock.wallNow();
+      this.cancelTimer = this.core.clock.schedule(this.onDeadline, this.remaining);
+    } else {
+      this.stopTimer();
+      this.remaining = Math.max(0, this.remaining - (this.core.clock.wallNow() - this.startedAt));
+    }
+  }
+
+  /** Whoever gets `true` acts; nobody else does. */
+  take(): boolean {
+    if (this.taken) return false;
+    this.taken = true;
+    this.stopTimer();
+    return true;
+  }
+
+  /** Tells the game how it ended: a failure of what was chosen is the game's to handle. */
+  done(call: Decided, by: Decision['by'], outcome: Outcome): void {
+    if (outcome.ok) this.settle.resolve({ call, by, output: outcome.output });
+    else this.settle.reject(outcome.error);
+  }
+
+  fail(error: AiccError): void {
+    this.settle.reject(error);
+  }
+
+  /** The event's payload (AICC D18). JSON text. */
+  get payload(): string {
+    const { prompt, tools, state = {}, deadlineMs } = this.question;
+    return JSON.stringify({ kind: 'decision', ask_id: this.askId, prompt, tools, state, deadline_ms: deadlineMs });
+  }
+
+  private stopTimer(): void {
+    this.cancelTimer?.();
+    this.cancelTimer = undefined;
+  }
+}
+
+/** The open questions of one character. */
+export class Decisions {
+  /** Whether there has ever been one: from then on `decide` is in the catalogue. */
+  asked = false;
+  private readonly open = new Map<string, OpenQuestion>();
+  private paused = false;
+
+  constructor(
+    private readonly core: BridgeCore,
+    private readonly character: CharacterSlot,
+  ) {}
+
+  /** Opens a question; `announce` sends it to whoever drives. */
+  ask(question: Question, announce: (open: OpenQuestion) => void): Promise<Decision> {
+    this.asked = true;
+    return new Promise((resolve, reject) => {
+      const askId = this.core.newId();
+      const open: OpenQuestion = new OpenQuestion(askId, question, this.core, () => this.fallBack(open), { resolve, reject });
+      this.open.set(askId, open);
+      open.setRunning(!this.paused);
+      announce(open);
+    });
+  }
+
+  find(askId: string): OpenQuestion | undefined {
+    return this.open.get(askId);
+  }
+
+  all(): OpenQuestion[] {
+    return [...this.open.values()];
+  }
+
+  /** True once: the question is the caller's to act on. */
+  take(open: OpenQuestion): boolean {
+    this.open.delete(open.askId);
+    return open.take();
+  }
+
+  setPaused(paused: boolean): void {
+    this.paused = paused;
+    for (const open of this.open.values()) open.setRunning(!paused);
+  }
+
+  close(): void {
+    for (const open of this.all())
+      if (this.take(open)) open.fail(new AiccError('tool_unavailable', `'${this.character.characterId}' was removed`, false));
+  }
+
+  /** Runs the fallback as the game's own call: checked and on its lane like any other. */
+  private fallBack(open: OpenQuestion): void {
+    if (!this.take(open)) return;
+    try {
+      const { fallback } = open.question;
+      const chosen = typeof fallback === 'function' ? fallback() : fallback;
+      const tool = this.character.tool(chosen.tool);
+      if (tool === undefined)
+        throw new AiccError(
+          'tool_unknown',
+          `the fallback names the tool '${chosen.tool}', which '${this.character.characterId}' does not have`,
+        );
+      const now = tool.definition.maxAgeTicks === undefined ? {} : { [OBSERVED_TICK]: this.core.tick };
+      const { problems, value, unit, observedTick } = tool.checkInput({ ...now, ...chosen.input });
+      if (problems.length > 0) throw new AiccError('invalid_input', `wrong input of the fallback '${chosen.tool}': ${problems.join('; ')}`);
+      const session = new Session(this.core, this.character, { principal: 'game' }, 'fallback');
+      this.core.admit(new Call(session, open.askId, tool, value, unit, observedTick, (outcome) => open.done(chosen, 'fallback', outcome)));
+    } catch (error) {
+      open.fail(
+        error instanceof AiccError
+          ? error
+          : new AiccError('execution_failed', `the fallback failed: ${error instanceof Error ? error.message : String(error)}`),
+      );
+    }
+  }
+}

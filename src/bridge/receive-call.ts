@@ -1,0 +1,57 @@
+import { AiccError, callContent, LIMITS, type RefusedCall, type ToolCall } from '../protocol/index.ts';
+import { BUILT_IN_TOOLS } from './built-in-tools.ts';
+import type { Outcome } from './call.ts';
+import { checkCall, startCall, wrongInput } from './call-checks.ts';
+import type { Session } from './session.ts';
+
+/** Takes one `tool_call` through AICC D1–D10. Every way ends in one result or one `error`. */
+export function receiveCall(session: Session, message: ToolCall): void {
+  const { call_id, tool, input } = message;
+  if (isRepeated(session, call_id, callContent(tool, input), message.message_id)) return;
+  const receivedAt = session.bridge.clock.wallNow();
+  const report = (outcome: Outcome) => session.sendResult(call_id, tool, outcome, receivedAt);
+
+  // D17: built-ins run on receipt; of the checks they know only their input's.
+  const builtIn = BUILT_IN_TOOLS.find((each) => each.tool.entry.id === tool && each.isListed(session.character));
+  if (builtIn) {
+    const { problems, value } = builtIn.tool.checkInput(input);
+    if (problems.length > 0) return report({ ok: false, error: wrongInput(tool, problems) });
+    return builtIn.run(session, call_id, value, report);
+  }
+  const verdict = checkCall(session, tool, input);
+  if (verdict.ok) startCall(session, call_id, verdict, report);
+  else report(verdict.refusal);
+}
+
+/** A7: a `tool_call` that missed the schema still gets its one result. */
+export function receiveRefusedCall(session: Session, call: RefusedCall & { error: string }): void {
+  const ofAnotherSession = call.session_id !== undefined && call.session_id !== session.id;
+  if (ofAnotherSession) return session.sendError(new AiccError('invalid_input', call.error), call.message_id);
+  if (isRepeated(session, call.call_id, call.content, call.message_id, true)) return;
+  session.sendResult(call.call_id, '', { ok: false, error: new AiccError('invalid_input', call.error) }, session.bridge.clock.wallNow());
+}
+
+/** D1. Notes the call when it is new; what cannot be noted is answered by an `error` and counts as repeated. */
+function isRepeated(session: Session, callId: string, content: string, messageId: string | undefined, malformed = false): boolean {
+  if (callId.length > LIMITS.callIdLength) {
+    session.sendError(new AiccError('invalid_input', `/call_id must be at most ${LIMITS.callIdLength} characters long`), messageId);
+    return true;
+  }
+  const known = session.calls.find(callId);
+  if (known === undefined) {
+    session.calls.open(callId, content);
+    return false;
+  }
+  if (malformed || known.content !== content) {
+    session.sendError(
+      new AiccError('invalid_input', `call_id ${JSON.stringify(callId)} was used for another call; use a new call_id`),
+      messageId,
+    );
+  } else if (known.result && !session.outbox.again(known.result)) {
+    session.sendError(
+      new AiccError('execution_failed', `the result of call_id ${JSON.stringify(callId)} is no longer kept; use a new call_id`),
+      messageId,
+    );
+  }
+  return true;
+}
