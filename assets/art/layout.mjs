@@ -37,7 +37,7 @@ function things() {
     else if (kind === 'A') add('tree', '', ...foot(cell), 2 + second);
     else if (kind === 'P') add('tree', '', ...foot(cell), 4 + second);
     else if (kind === 'w') add('well', '', ...foot(cell));
-    else if (/[1-5]/.test(kind)) add('lantern', `lantern_${kind}`, ...foot(cell));
+    else if (/[1-5]/.test(kind)) add('lantern', `lantern_${kind}`, ...middle(cell));
     else if (kind === 'o') add('oil', `oil_${++oil}`, ...middle(cell));
     else if (kind === '@') add('start', 'player', ...middle(cell));
     else if (kind === 'M') add('start', 'mira', ...middle(cell));

@@ -127,7 +127,7 @@ export class NightScene extends Phaser.Scene {
     if (flask && near(flask, 22)) return { kind: 'take', x: flask.x, y: flask.y - 8, id: flask.id };
     if (empty) return undefined;
     const lantern = this.rules.nearestDarkLantern(player);
-    if (lantern && near(lantern, 26)) return { kind: 'light', x: lantern.x, y: lantern.y - 26, id: lantern.id };
+    if (lantern && near(lantern, 26)) return { kind: 'light', x: lantern.x, y: lantern.y - 16, id: lantern.id };
     const friend = [this.people.mira, this.people.old_tam].find((one) => near(one, 26) && this.rules.carried(one.who) === undefined);
     return friend && { kind: 'give', x: friend.x, y: friend.y - 20, id: friend.who };
   }
@@ -147,7 +147,7 @@ export class NightScene extends Phaser.Scene {
     if (!outcome.ok) return outcome;
     const lantern = this.rules.lanterns.find((one) => one.id === id);
     if (lantern) {
-      const flame = { x: lantern.x, y: lantern.y - 18 };
+      const flame = { x: lantern.x, y: lantern.y - 10 };
       this.#heard('light', lantern);
       this.#sparks.burst(flame, { frame: spark.ember, count: 14, speed: 60, life: 900, lift: 40, gravity: 60 });
       this.#sparks.burst(flame, { frame: spark.star, count: 6, speed: 90, life: 600 });

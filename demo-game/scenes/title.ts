@@ -11,7 +11,7 @@ import { playNight } from '../world/sounds.ts';
 import { mapHeight, mapWidth, thingsOf } from '../world/village-map.ts';
 import { sceneKey } from './keys.ts';
 
-const howTo = { width: 252, height: 96 };
+const howTo = { width: 252, height: 104 };
 
 /** The village by night, the game's name, and how to play in one picture. */
 export class TitleScene extends Phaser.Scene {
@@ -31,12 +31,12 @@ export class TitleScene extends Phaser.Scene {
     this.#darkness = new Darkness(this);
     const looks = new Phaser.Math.RandomDataGenerator(['title']);
     this.#fireflies = new Fireflies(this, () => looks.frac());
-    this.#lamps = thingsOf('lantern').map(({ x, y }) => ({ x, y: y - 26, radius: 130, strength: 0.95, tint: 'warm' }));
+    this.#lamps = thingsOf('lantern').map(({ x, y }) => ({ x, y: y - 10, radius: 130, strength: 0.95, tint: 'warm' }));
     for (const { x, y } of thingsOf('lantern')) {
       this.add
-        .sprite(x, y - 8, 'lantern', 1)
+        .sprite(x, y, 'lantern', 1)
         .setOrigin(0.5, 24 / 32)
-        .setDepth(y - 3)
+        .setDepth(y + 5)
         .play('flame');
     }
     const camera = this.cameras.main;
@@ -113,21 +113,21 @@ export class TitleScene extends Phaser.Scene {
     label(136, 42, 'light it', 'dim');
     label(160, 24, '>', 'gold');
     for (let n = 0; n < 5; n++) put(178 + n * 13, 22, 'icons', 1);
-    label(204, 32, 'x5 before', 'dim');
+    label(200, 32, 'all before', 'dim');
     label(200, 42, 'sunrise', 'dim');
-    put(230, 41, 'icons', 4);
+    put(236, 38, 'icons', 4);
     const keys = [
-      [28, 62, 0],
-      [12, 78, 1],
-      [28, 78, 2],
-      [44, 78, 3],
+      [28, 69, 0],
+      [12, 85, 1],
+      [28, 85, 2],
+      [44, 85, 3],
     ];
     for (const [x = 0, y = 0, frame = 0] of keys) put(x, y, 'keys', frame);
-    label(70, 73, 'walk', 'cream');
-    box.add([addPanel(this, 92, 69, 40, 17, 'key'), addText(this, 99, 71, 'Space', 'dark')]);
-    label(143, 73, 'do', 'cream');
-    box.add([addPanel(this, 162, 69, 40, 17, 'key'), addText(this, 169, 71, 'Enter', 'dark')]);
-    label(223, 73, 'talk', 'cream');
+    label(70, 79, 'walk', 'cream');
+    box.add([addPanel(this, 92, 75, 40, 17, 'key'), addText(this, 98, 77, 'Space', 'dark')]);
+    label(143, 79, 'do', 'cream');
+    box.add([addPanel(this, 162, 75, 40, 17, 'key'), addText(this, 168, 77, 'Enter', 'dark')]);
+    label(223, 79, 'talk', 'cream');
     return box;
   }
 

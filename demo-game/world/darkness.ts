@@ -13,8 +13,8 @@ export interface Light {
   tint: Tint;
 }
 
-export type Tint = 'warm' | 'soft' | 'green';
-const tints: Record<Tint, string> = { warm: '#ffc878', soft: '#b08a66', green: '#8fd694' };
+export type Tint = 'warm' | 'soft' | 'green' | 'cool';
+const tints: Record<Tint, string> = { warm: '#ffc878', soft: '#b08a66', green: '#8fd694', cool: '#9fb2d8' };
 const textureKey = 'darkness';
 
 /**

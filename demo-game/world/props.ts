@@ -2,20 +2,22 @@ import type * as Phaser from 'phaser';
 import type { Flask, Lantern } from '../rules/night-rules.ts';
 import type { Light } from './darkness.ts';
 
-/** A lantern's post in the world; its foot is at x, y. */
+/** A lantern's post in the world; x, y is the middle of the tile that it stands on. */
 export class LanternPost {
   readonly sprite: Phaser.GameObjects.Sprite;
   readonly lantern: Lantern;
   readonly light: Light;
+  readonly #glimmer: Light;
   #lit = false;
 
   constructor(scene: Phaser.Scene, lantern: Lantern) {
     this.lantern = lantern;
+    this.#glimmer = { x: lantern.x, y: lantern.y - 6, radius: 26, strength: 0.45, tint: 'cool' };
     this.sprite = scene.add
       .sprite(lantern.x, lantern.y - 8, 'lantern', 0)
       .setOrigin(0.5, 24 / 32)
       .setDepth(lantern.y - 3);
-    this.light = { x: lantern.x, y: lantern.y - 18, radius: 130, strength: 0, tint: 'warm' };
+    this.light = { x: lantern.x, y: lantern.y - 10, radius: 130, strength: 0, tint: 'warm' };
   }
 
   update(now: number, lights: Light[]): void {
@@ -31,7 +33,10 @@ export class LanternPost {
         ease: 'Elastic.Out',
       });
     }
-    if (!this.#lit) return;
+    if (!this.#lit) {
+      lights.push(this.#glimmer);
+      return;
+    }
     this.light.strength = 0.9 + Math.sin(now / 90 + this.lantern.x) * 0.035 + Math.sin(now / 37) * 0.02;
     lights.push(this.light);
   }
