@@ -105,7 +105,7 @@ export class Call implements LaneUser {
     if (this.done) return;
     const { definition } = this.tool;
     try {
-      const said: unknown = definition.verify?.(this.input, context) ?? true;
+      const said: unknown = definition.verify ? definition.verify(this.input, context) : true;
       if (said !== true) return this.fail(notVerified(definition.id, said));
     } catch (error) {
       return this.fail(asFailure(error));
@@ -144,7 +144,7 @@ export function checkedOutput(tool: CompiledTool, returned: unknown): Outcome {
   });
   let output: unknown;
   try {
-    output = jsonCopy(returned === undefined ? {} : returned, LIMITS.messageDepth, OUTPUT_DEPTH);
+    output = jsonCopy(returned === undefined ? {} : returned, OUTPUT_DEPTH);
   } catch (error) {
     return wrong(error instanceof NotJson ? error.message : describeThrown(error));
   }
@@ -164,10 +164,10 @@ function notVerified(toolId: string, said: unknown): AiccError {
 
 /** Something asynchronous came where an answer was due at once: whatever becomes of it is of no interest. */
 export function ignoreRejection(value: unknown): void {
-  if (isPromise(value)) value.then(undefined, () => undefined);
+  Promise.resolve(value).catch(() => undefined);
 }
 
-function isPromise(value: unknown): value is PromiseLike<unknown> {
+export function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }
 

@@ -2,16 +2,16 @@ import { AiccError, type CharacterInfo, type JsonObject, LIMITS, TOPICS, type To
 import type { BridgeCore } from './bridge-core.ts';
 import { BUILT_IN_TOOLS } from './built-in-tools.ts';
 import type { Call } from './call.ts';
-import { checkedOutput } from './call.ts';
-import { CallContext } from './call-context.ts';
+import type { CallContext } from './call-context.ts';
 import { type CompiledTool, compileTool } from './catalogue.ts';
 import { type Decision, Decisions, type Question } from './decisions.ts';
 import { jsonCopy } from './json-copy.ts';
 import { Lane } from './lane.ts';
 import { SlidingWindow } from './rate.ts';
+import { Senses } from './senses.ts';
 import type { Session } from './session.ts';
 import type { Tool } from './tool.ts';
-import type { Caller, ToolContext } from './tool-context.ts';
+import type { ToolContext } from './tool-context.ts';
 
 /** Who drives a character now. */
 export type Driver = CharacterInfo['driver'];
@@ -38,14 +38,12 @@ export type GameTopic = Exclude<Topic, 'tick'>;
 /** A unit that is gone never comes back: its body's next life has another id. */
 const GONE = new AiccError('tool_unavailable', 'gone', false);
 
-/** Whose eyes the snapshot's sensors see with: they run once a tick for all sessions. */
-const SNAPSHOT_CALLER: Caller = { principal: 'snapshot', capabilities: [] };
-
 /** A slot that agents drive. It outlives its body: when that goes, the sessions stay and wait for the same id to be declared again (AICC C8). */
 export class CharacterSlot {
   readonly running = new Set<Call>();
   tools: readonly CompiledTool[] = [];
   readonly decisions: Decisions;
+  readonly senses = new Senses(this);
   /** Counts the bodies it has had; `unbind` of an older one does nothing. */
   binding = 0;
 
@@ -61,7 +59,6 @@ export class CharacterSlot {
   private readonly driverListeners = new Set<(driver: Driver) => void>();
   private announced: { driver: Driver; mind: string } = { driver: 'none', mind: '' };
   private cancelRebind: (() => void) | undefined;
-  private sensed: { tick: number; outputs: Map<string, string | undefined> } = { tick: -1, outputs: new Map() };
 
   constructor(
     private readonly bridge: BridgeCore,
@@ -234,6 +231,11 @@ export class CharacterSlot {
     return () => this.driverListeners.delete(listener);
   }
 
+  /** The living units of a squad; undefined for a character that is none. */
+  units(): readonly string[] | undefined {
+    return this.options.units?.();
+  }
+
   get isSquad(): boolean {
     return this.options.units !== undefined;
   }
@@ -261,19 +263,8 @@ export class CharacterSlot {
   absence(unit?: string): AiccError | undefined {
     if (!this.bound) return new AiccError('tool_unavailable', `'${this.characterId}' is gone for now; it may come back`);
     if (this.paused) return new AiccError('tool_unavailable', 'the world is paused; wait for world_resumed');
-    if (unit !== undefined && this.options.units?.().includes(unit) === false) return GONE;
+    if (unit !== undefined && this.units()?.includes(unit) === false) return GONE;
     return undefined;
-  }
-
-  /** What the tool's own `available` says (AICC D5). One that throws counts as a no. */
-  notNow(tool: CompiledTool, caller: Caller, unit: string | undefined): AiccError | undefined {
-    if (tool.definition.available === undefined || (this.isSquad && unit === undefined)) return undefined;
-    const why = this.look(caller, unit, (context) => tool.definition.available!(context));
-    if (why === true) return undefined;
-    return new AiccError(
-      'tool_unavailable',
-      typeof why === 'string' && why !== '' ? why : `'${tool.entry.id}' cannot tell whether it is available`,
-    );
   }
 
   join(session: Session): void {
@@ -321,71 +312,13 @@ export class CharacterSlot {
   }
 
   sendTick(session: Session, dtMs = 0): void {
-    session.sendTick(`{"tick":${this.bridge.tick},"time_ms":${this.bridge.now},"dt_ms":${dtMs},"snapshot":${this.snapshotText(session)}}`);
-  }
-
-  /** E4: what the session's snapshot sensors see, and which of its tools are not available now. JSON text. */
-  snapshotText(session: Session): string {
-    const units = this.options.units?.();
-    const room = { bytes: LIMITS.snapshotBytes };
-    if (units === undefined) return this.viewOf(session, undefined, room);
-    const views = this.absence() ? [] : units.map((unit) => `${JSON.stringify(unit)}:${this.viewOf(session, unit, room)}`);
-    return `{"units":{${views.join(',')}}}`;
-  }
-
-  private viewOf(session: Session, unit: string | undefined, room: { bytes: number }): string {
-    const available: { [id: string]: string } = {};
-    const omitted: string[] = [];
-    const sensors: string[] = [];
-    const absent = this.absence(unit);
-    for (const tool of session.visibleTools()) {
-      if (tool.builtIn) continue;
-      const { id } = tool.entry;
-      const why = absent ?? this.notNow(tool, session.caller, unit);
-      if (why) available[id] = why.message;
-      else if (tool.definition.snapshot) {
-        const output = this.sense(tool, unit);
-        const bytes = output === undefined ? 0 : utf8Bytes(output);
-        if (output === undefined || bytes > room.bytes) omitted.push(id);
-        else {
-          room.bytes -= bytes;
-          sensors.push(`${JSON.stringify(id)}:${output}`);
-        }
-      }
-    }
-    const left = omitted.length > 0 ? `,"omitted":${JSON.stringify(omitted)}` : '';
-    return `{"available":${JSON.stringify(available)},"sensors":{${sensors.join(',')}}${left}}`;
+    session.sendTick(
+      `{"tick":${this.bridge.tick},"time_ms":${this.bridge.now},"dt_ms":${dtMs},"snapshot":${this.senses.snapshotText(session)}}`,
+    );
   }
 
   private get outside(): Session[] {
     return [...this.sessions].filter((session) => session.yielding === undefined);
-  }
-
-  /** Runs the sensor at most once a tick. JSON text, or undefined when it has nothing to show. */
-  private sense(tool: CompiledTool, unit: string | undefined): string | undefined {
-    if (this.sensed.tick !== this.bridge.tick) this.sensed = { tick: this.bridge.tick, outputs: new Map() };
-    const { outputs } = this.sensed;
-    const key = unit === undefined ? tool.entry.id : `${tool.entry.id} ${unit}`;
-    if (outputs.has(key)) return outputs.get(key);
-    const outcome = checkedOutput(
-      tool,
-      this.look(SNAPSHOT_CALLER, unit, (context) => tool.definition.run({}, context)),
-    );
-    const text = outcome.ok ? JSON.stringify(outcome.output) : undefined;
-    outputs.set(key, text);
-    return text;
-  }
-
-  /** Lets a game's code look at the world outside any call. `null` when it throws. */
-  private look<T>(caller: Caller, unit: string | undefined, ask: (context: ToolContext) => T): T | null {
-    const context = new CallContext(this, caller, () => undefined, unit);
-    try {
-      return ask(this.extend(context));
-    } catch {
-      return null;
-    } finally {
-      context.end();
-    }
   }
 
   private replaceTools(tools: readonly CompiledTool[]): void {

@@ -143,7 +143,7 @@ export class Session {
       source: 'bridge',
     };
     if (!outcome.ok) Object.assign(meta, outcome.meta);
-    const snapshot = this.observe && !this.ended ? character.snapshotText(this) : undefined;
+    const snapshot = this.observe && !this.ended ? character.senses.snapshotText(this) : undefined;
     const result = this.outbox.result((seq) => resultText(this.id, bridge.newId(), callId, toolId, outcome, { ...meta, seq }, snapshot));
     this.calls.close(callId, result);
   }
@@ -195,7 +195,7 @@ export class Session {
       this.forbidden(tool) ??
       this.character.absence(unit) ??
       this.lostControl() ??
-      this.character.notNow(tool, this.caller, unit)
+      this.character.senses.notNow(tool, this.caller, unit)
     );
   }
 
