@@ -44,6 +44,8 @@ export class AgentSession implements Session {
   #settleClosed!: (end: ChannelEnd) => void;
   /** The bridge's last words; they say more than a close code. */
   #farewell = '';
+  /** The bridge said session_close. */
+  #inOrder = false;
   #heartbeat: ReturnType<typeof setInterval> | undefined;
   #spoke = false;
 
@@ -57,9 +59,10 @@ export class AgentSession implements Session {
     });
     // In a page both ends live and die together; elsewhere a silent agent must not look dead (AICC C3).
     if (channel.kind !== 'memory') this.#heartbeat = setInterval(() => this.#beat(), LIMITS.heartbeatMs);
-    channel.onMessage((text) => this.#receive(text));
     channel.onClose((end) => this.#finish(end));
     channel.onFault((fault) => this.#report(`the bridge sent something unreadable: ${fault.message}`));
+    // Last, because what has come already is handed over at once.
+    channel.onMessage((text) => this.#receive(text));
   }
 
   get world(): Manifest['world'] {
@@ -108,7 +111,10 @@ export class AgentSession implements Session {
     if (this.#end === undefined && !this.#closing) {
       this.#closing = true;
       this.#send('session_close', reason === undefined ? {} : { reason });
-      this.#closeTimer = setTimeout(() => this.#channel.close(1000, 'no answer to session_close'), CLOSE_WAIT_MS);
+      this.#closeTimer = setTimeout(() => {
+        this.#channel.close(1000, 'no answer to session_close');
+        this.#finish({ code: 1006, reason: 'the bridge did not answer session_close' });
+      }, CLOSE_WAIT_MS);
     }
     await this.closed;
   }
@@ -151,6 +157,7 @@ export class AgentSession implements Session {
         this.#replaceManifest(message);
         break;
       case 'session_close':
+        this.#inOrder = true;
         this.#farewell = message.reason ?? '';
         break;
       case 'error':
@@ -184,7 +191,8 @@ export class AgentSession implements Session {
 
   #finish({ code, reason }: ChannelEnd): void {
     if (this.#end !== undefined) return;
-    this.#end = { code, reason: reason || this.#farewell };
+    // TCP has no closing code of its own.
+    this.#end = { code: this.#inOrder ? 1000 : code, reason: reason || this.#farewell };
     clearInterval(this.#heartbeat);
     clearTimeout(this.#closeTimer);
     this.#calls.failAll(this.#over('the result did not come'));

@@ -1,4 +1,5 @@
 import { connect as connectTcp } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
 import { LIMITS } from '../protocol/index.ts';
 import type { Channel } from '../transport/index.ts';
@@ -57,6 +58,10 @@ function dialWebSocket(url: string, token: string | undefined, signal: AbortSign
       socket.terminate();
     };
     signal?.addEventListener('abort', onAbort);
+    let under: Duplex | undefined;
+    socket.once('upgrade', (response) => {
+      under = response.socket;
+    });
     // Stays on: terminating a socket that is still connecting emits another error.
     socket.on('error', (error) => fail(unreachable(`cannot connect to ${url}: ${error.message}`, { cause: error })));
     socket.on('unexpected-response', (_request, response) => {
@@ -65,7 +70,7 @@ function dialWebSocket(url: string, token: string | undefined, signal: AbortSign
     socket.once('open', () => {
       signal?.removeEventListener('abort', onAbort);
       socket.removeAllListeners();
-      resolve(nodeWebSocketChannel(socket));
+      resolve(nodeWebSocketChannel(socket, under));
     });
   });
 }
@@ -74,17 +79,17 @@ function dialTcp(host: string, port: number, signal: AbortSignal | undefined): P
   return new Promise((resolve, reject) => {
     const socket = connectTcp({ host, port });
     const onAbort = () => fail(signal?.reason);
+    const onError = (error: Error) => fail(unreachable(`cannot connect to ${host}:${port}: ${error.message}`, { cause: error }));
     const fail = (error: unknown) => {
       signal?.removeEventListener('abort', onAbort);
       reject(error);
       socket.destroy();
     };
     signal?.addEventListener('abort', onAbort);
-    socket.on('error', (error) => fail(unreachable(`cannot connect to ${host}:${port}: ${error.message}`, { cause: error })));
+    socket.once('error', onError);
     socket.once('connect', () => {
       signal?.removeEventListener('abort', onAbort);
-      socket.removeAllListeners();
-      socket.setNoDelay(true);
+      socket.off('error', onError);
       resolve(tcpChannel(socket));
     });
   });

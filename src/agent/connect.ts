@@ -48,6 +48,8 @@ function dial(url: string, { token, signal }: OpeningOptions): Promise<Channel> 
       run();
     };
     socket.onopen = settle(() => resolve(webSocketChannel(socket)));
+    // The close event that follows an error settles it; some WebSockets want a listener for both.
+    socket.onerror = () => {};
     // A page is not told more than that.
     socket.onclose = settle(() => reject(unreachable(`nobody answers as AICC at ${url}`)));
   });

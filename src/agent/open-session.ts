@@ -74,6 +74,9 @@ export function openSession(channel: Channel, line: { connect: JsonObject } | un
     if (signal?.aborted) return onAbort();
     signal?.addEventListener('abort', onAbort);
 
+    channel.onFault((fault) => fail(unreachable(`the other end sent something unreadable: ${fault.message}`)));
+    channel.onClose((end) => fail(ended(end)));
+    // Last, because what has come already is handed over at once, and an open session sets listeners of its own.
     channel.onMessage((text) => {
       const message = readBridgeMessage(text);
       if (message instanceof Error) fail(unreachable(message.message));
@@ -83,8 +86,6 @@ export function openSession(channel: Channel, line: { connect: JsonObject } | un
         resolve(new AgentSession(channel, message satisfies SessionInit));
       }
     });
-    channel.onFault((fault) => fail(unreachable(`the other end sent something unreadable: ${fault.message}`)));
-    channel.onClose((end) => fail(ended(end)));
     if (line !== undefined) channel.send(JSON.stringify(line));
   });
 }

@@ -1,5 +1,6 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { attach, type CallError, connect, type Session } from '../../src/agent/index.ts';
+import type { Channel } from '../../src/transport/index.ts';
 import { manifest, OTHER_SESSION, SESSION, scriptedPeer, settled, text } from './scripted-peer.ts';
 
 async function opened(subscriptions?: string) {
@@ -318,4 +319,65 @@ test('A3: what the peer sends wrong with nobody listening for errors harms nothi
   const call = session.call('body');
   peer.say(text.result((await peer.next()).call_id, '{"ok":1}'));
   expect(await call).toEqual({ ok: 1 });
+});
+
+test('B2: a session whose messages all came before anybody attached is whole: ticks, results and the end reach it', async () => {
+  const peer = scriptedPeer();
+  peer.say(text.init());
+  peer.say(text.tick(0));
+  await settled();
+  const session = await attach(peer.agentEnd);
+  const ticks: number[] = [];
+  session.on('tick', ({ tick }) => ticks.push(tick));
+  peer.hangUp(1012, 'over');
+  expect(await session.closed).toEqual({ code: 1012, reason: 'over' });
+  expect(ticks).toEqual([0]);
+});
+
+test('C7: close resolves even if the bridge never answers', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { peer, session } = await opened();
+  const ended = new Promise((resolve) => peer.ended(resolve));
+  const pending = refusal(session.call('body'));
+  const closing = session.close();
+  vi.advanceTimersByTime(2_000);
+  await closing;
+  expect(await session.closed).toMatchObject({ code: 1006 });
+  expect(await pending).toMatchObject({ code: 'session_expired' });
+  await ended;
+});
+
+test('C3: over a network a silent agent sends a heartbeat every 10 s, one that speaks does not, one that is over neither', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const peer = scriptedPeer();
+  const { agentEnd } = peer;
+  const networked: Channel = {
+    kind: 'tcp',
+    bufferedBytes: 0,
+    send: (line) => agentEnd.send(line),
+    close: (code, reason) => agentEnd.close(code, reason),
+    pause: () => agentEnd.pause(),
+    resume: () => agentEnd.resume(),
+    onMessage: (listener) => agentEnd.onMessage(listener),
+    onClose: (listener) => agentEnd.onClose(listener),
+    onFault: (listener) => agentEnd.onFault(listener),
+  };
+  const opening = attach(networked);
+  peer.say(text.init());
+  const session = await opening;
+  vi.advanceTimersByTime(9_999);
+  await settled();
+  expect(peer.unread()).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(await peer.next()).toMatchObject({ type: 'heartbeat', session_id: SESSION });
+  session.call('body').catch(() => {});
+  expect(await peer.next()).toMatchObject({ type: 'tool_call' });
+  vi.advanceTimersByTime(10_000);
+  await settled();
+  expect(peer.unread()).toEqual([]);
+  peer.hangUp(1012, '');
+  await session.closed;
+  expect(vi.getTimerCount()).toBe(0);
 });
