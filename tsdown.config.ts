@@ -19,5 +19,7 @@ export default defineConfig({
   target: 'es2022',
   dts: true,
   fixedExtension: false,
-  external: ['phaser', /^node:/],
+  logLevel: 'warn',
+  // A package that is not in `dependencies` must not slip into the build.
+  deps: { onlyBundle: [], neverBundle: [/^node:/] },
 });
