@@ -5,6 +5,10 @@ import { closeReason } from './close-reason.ts';
 import { corkThisTurn } from './cork.ts';
 import { Inbox } from './inbox.ts';
 
+/** What may stand in a close frame; anything else is said as 4000. */
+const sendableCode = (code: number): number =>
+  (code >= 1000 && code <= 1014 && ![1004, 1005, 1006].includes(code)) || (code >= 3000 && code <= 4999) ? code : 4000;
+
 /**
  * A channel over a WebSocket of the `ws` library, of a server or a client; one that still connects keeps what is sent.
  * A binary frame closes it with 1003, a frame over the socket's `maxPayload` with 1009 (A1, A2). With the `socket` under it, the messages
@@ -20,7 +24,7 @@ export function nodeWebSocketChannel(ws: WebSocket, socket?: Duplex): Channel {
     closed = true;
     inbox.deafen();
     ws.resume();
-    ws.close(code, closeReason(reason));
+    ws.close(sendableCode(code), closeReason(reason));
   };
 
   ws.on('open', () => {

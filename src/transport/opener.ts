@@ -17,4 +17,5 @@ export interface Opener {
   onChange(listener: () => void): () => void;
 }
 
-export const isRefusal = (answer: AgentHandler | Refusal): answer is Refusal => 'error' in answer;
+/** Whether an opening was refused. */
+export const isRefusal = (answer: object): answer is Refusal => 'error' in answer;

@@ -30,6 +30,7 @@ export class ScriptedOpener implements Opener {
       character: 'mira',
       message: (text) => this.heard.push(text),
       refusedCall: (call) => this.heard.push({ refused: call }),
+      hold: (held) => this.heard.push({ held }),
       closed: (clean) => this.heard.push({ closed: clean }),
     };
   }

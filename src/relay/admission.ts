@@ -1,0 +1,37 @@
+import { isLoopback } from './addresses.ts';
+import type { RelayLimits } from './relay-limits.ts';
+
+/** H: how many connections there may be, and how fast one address may make them. */
+export class Admission {
+  readonly #limits: Pick<RelayLimits, 'connections' | 'connectsPerSecond'>;
+  readonly #now: () => number;
+  #connects = new Map<string, number>();
+  #second = 0;
+  #count = 0;
+
+  constructor(limits: Pick<RelayLimits, 'connections' | 'connectsPerSecond'>, now: () => number) {
+    this.#limits = limits;
+    this.#now = now;
+  }
+
+  /** Counts a new connection, whatever becomes of it; call `leave` at its end. Says why it must not stay. */
+  enter(address: string): 'full' | 'too_fast' | undefined {
+    this.#count++;
+    if (this.#count > this.#limits.connections) return 'full';
+    return isLoopback(address) || this.#mayConnect(address) ? undefined : 'too_fast';
+  }
+
+  leave(): void {
+    this.#count--;
+  }
+
+  #mayConnect(address: string): boolean {
+    const second = Math.floor(this.#now() / 1_000);
+    // Begun anew each second, so it never holds more than a second's worth of addresses.
+    if (second !== this.#second) this.#connects.clear();
+    this.#second = second;
+    const connects = (this.#connects.get(address) ?? 0) + 1;
+    this.#connects.set(address, connects);
+    return connects <= this.#limits.connectsPerSecond;
+  }
+}

@@ -1,0 +1,192 @@
+import type { Duplex } from 'node:stream';
+import type { AgentPort, OpenRequest } from '../bridge/agent-port.ts';
+import {
+  AiccError,
+  type CharacterInfo,
+  type Clock,
+  checkGameToRelay,
+  type GameToRelay,
+  type RelayToGame,
+  type WorldKind,
+} from '../protocol/index.ts';
+import { type Channel, decodeFrame, FrameBatcher } from '../transport/index.ts';
+import { LinkedAgent } from './linked-agent.ts';
+import type { RelayLimits } from './relay-limits.ts';
+
+type Hello = Extract<GameToRelay, { type: 'hello' }>;
+
+/** Where links are known by their world's name. */
+export interface LinkRegistry {
+  /** Takes a link that has said hello; gives the name that agents find its world by. */
+  join(link: GameLink): string;
+  leave(link: GameLink): void;
+  /** The characters of some world changed. */
+  changed(): void;
+}
+
+export interface GameLinkOptions {
+  channel: Channel;
+  /** The socket under the channel: tells when the game has taken everything. */
+  socket: Duplex;
+  registry: LinkRegistry;
+  clock: Clock;
+  limits: Pick<RelayLimits, 'gameHoldBytes' | 'gameOutboundBytes' | 'helloMs'>;
+  onClosed(): void;
+}
+
+/** The relay's end of one game page's connection: carries every agent of that game. */
+export class GameLink {
+  readonly #options: GameLinkOptions;
+  readonly #batcher: FrameBatcher;
+  readonly #agents = new Map<number, LinkedAgent>();
+  /** Agents that are not read until the game has caught up. */
+  readonly #held = new Set<Channel>();
+  readonly #stopDeadline: () => void;
+  #hello: Hello | undefined;
+  #characters: CharacterInfo[] = [];
+  #nextConn = 1;
+
+  constructor(options: GameLinkOptions) {
+    this.#options = options;
+    const { channel, socket, clock, limits } = options;
+    this.#batcher = new FrameBatcher({ send: (frame) => this.#sendFrame(frame), defer: (run) => setImmediate(run) });
+    this.#stopDeadline = clock.schedule(() => this.close(1008, 'No hello came in time.'), limits.helloMs);
+    socket.on('drain', () => this.#readAgain());
+    channel.onClose(() => this.#lost());
+    channel.onMessage((frame) => this.#frame(frame));
+  }
+
+  get hasJoined(): boolean {
+    return this.#hello !== undefined;
+  }
+
+  /** The world's own name for itself. */
+  get world(): string {
+    return this.#hello?.world.name ?? '';
+  }
+
+  get kind(): WorldKind {
+    return this.#hello?.world.kind ?? '2d';
+  }
+
+  /** Which run of the game this is. */
+  get instance(): string {
+    return this.#hello?.instance ?? '';
+  }
+
+  get characters(): readonly CharacterInfo[] {
+    return this.#characters;
+  }
+
+  /** Asks the game for a session. The agent that is returned counts as one from now on: tell it when it is gone. */
+  open(request: OpenRequest, port: AgentPort, channel: Channel): LinkedAgent {
+    const conn = this.#nextConn++;
+    const agent = new LinkedAgent(port, {
+      line: (text) => this.#line(conn, text, channel),
+      refusedCall: (call) => this.#control({ type: 'refused_call', conn, call }),
+      hold: (held) => this.#control({ type: held ? 'hold' : 'release', conn }),
+      left: (clean) => {
+        this.#held.delete(channel);
+        if (this.#agents.delete(conn)) this.#control({ type: 'close', conn, clean });
+      },
+    });
+    this.#agents.set(conn, agent);
+    this.#control({ type: 'open', conn, request });
+    return agent;
+  }
+
+  close(code: number, reason: string): void {
+    this.#options.channel.close(code, reason);
+  }
+
+  #frame(frame: string): void {
+    if (frame.startsWith('{')) this.#controlFrame(frame);
+    else if (!this.hasJoined) this.close(1008, 'The first frame must be hello.');
+    else this.#lines(frame);
+  }
+
+  #lines(frame: string): void {
+    const lines = decodeFrame(frame);
+    if (lines === undefined) this.close(1008, 'A frame must be a control message or lines of CONN SPACE TEXT.');
+    else for (const { conn, text } of lines) this.#agents.get(conn)?.port.send(text);
+  }
+
+  #controlFrame(frame: string): void {
+    const check = checkGameToRelay(parse(frame));
+    if (!check.ok) this.close(1008, check.problem);
+    else if ((check.message.type === 'hello') === this.hasJoined) this.close(1008, 'hello must be the first frame, and comes once.');
+    else this.#act(check.message);
+  }
+
+  #act(message: GameToRelay): void {
+    if (message.type === 'hello') {
+      this.#stopDeadline();
+      this.#hello = message;
+      this.#characters = message.characters;
+      this.#control({ type: 'welcome', world: this.#options.registry.join(this) });
+    } else if (message.type === 'characters') {
+      this.#characters = message.characters;
+      this.#options.registry.changed();
+    } else {
+      this.#actOnAgent(message, this.#agents.get(message.conn));
+    }
+  }
+
+  /** Without `agent` it has left meanwhile, and the game has been told. */
+  #actOnAgent(message: Extract<GameToRelay, { conn: number }>, agent: LinkedAgent | undefined): void {
+    if (agent === undefined) return;
+    if (message.type === 'opened') {
+      agent.opened(message.session_id, message.character);
+    } else if (message.type === 'refused') {
+      const { code, message: text, retryable } = message.error;
+      this.#agents.delete(message.conn);
+      agent.refused({ error: new AiccError(code, text, retryable), absent: message.absent });
+    } else {
+      this.#agents.delete(message.conn);
+      agent.port.close(message.code, message.reason);
+    }
+  }
+
+  #control(message: RelayToGame): void {
+    this.#batcher.control(message);
+  }
+
+  #line(conn: number, text: string, channel: Channel): void {
+    this.#batcher.line(conn, text);
+    if (this.#options.channel.bufferedBytes + this.#batcher.pending <= this.#options.limits.gameHoldBytes) return;
+    this.#batcher.flush();
+    this.#held.add(channel);
+    channel.pause();
+  }
+
+  #sendFrame(frame: string): void {
+    const { channel, limits } = this.#options;
+    channel.send(frame);
+    if (channel.bufferedBytes > limits.gameOutboundBytes) channel.close(1013, 'The game does not read what its agents send.');
+  }
+
+  #readAgain(): void {
+    const held = [...this.#held];
+    this.#held.clear();
+    for (const channel of held) channel.resume();
+  }
+
+  #lost(): void {
+    const { registry, onClosed } = this.#options;
+    this.#stopDeadline();
+    this.#readAgain();
+    if (this.hasJoined) registry.leave(this);
+    const agents = [...this.#agents.values()];
+    this.#agents.clear();
+    for (const agent of agents) agent.gameLost();
+    onClosed();
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,5 @@
+export { RelayError, type RelayErrorCode } from './relay-error.ts';
+export { RELAY_LIMITS, type RelayLimits } from './relay-limits.ts';
+export { type Relay, type RelayOptions, startRelay } from './start-relay.ts';
+export type { TokenOptions } from './tokens.ts';
+export type { WorldInfo } from './worlds.ts';

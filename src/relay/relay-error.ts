@@ -1,0 +1,12 @@
+export type RelayErrorCode = 'port_in_use' | 'cannot_listen' | 'tokens_needed' | 'bad_tokens_file' | 'bad_static_dir';
+
+/** Why a relay cannot start. `message` is one sentence for the person who started it. */
+export class RelayError extends Error {
+  override readonly name = 'RelayError';
+  readonly code: RelayErrorCode;
+
+  constructor(code: RelayErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

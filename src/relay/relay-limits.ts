@@ -1,0 +1,29 @@
+import { LIMITS } from '../protocol/index.ts';
+
+/** The relay's bounds (AICC H) and patience, each an option of `startRelay`. Times are milliseconds of wall time. */
+export const RELAY_LIMITS = {
+  /** Connections of every kind at once; more are refused. */
+  connections: 4_096,
+  /** Agents and games that have no session or world yet. */
+  unopened: 64,
+  /** New connections a second from one address; loopback is not counted. */
+  connectsPerSecond: 20,
+  /** Bytes an agent may leave unread before it is closed with 1013. */
+  outboundBytes: LIMITS.outboundBytes,
+  /** One frame from a game. */
+  gameFrameBytes: LIMITS.gameFrameBytes,
+  /** Bytes a game leaves unread at which agents that send more are not read until it has caught up. */
+  gameHoldBytes: 1_048_576,
+  /** Bytes a game may leave unread before its link is closed with 1013. */
+  gameOutboundBytes: 33_554_432,
+  /** A game says hello within this time. */
+  helloMs: LIMITS.openDeadlineMs,
+  /** C9: two unanswered pings drop a WebSocket. */
+  pingMs: LIMITS.pingMs,
+  /** An HTTP request's headers are there within this time. */
+  headersMs: 10_000,
+  /** What `close` gives the other ends to hang up by themselves. */
+  closeMs: 1_000,
+} as const;
+
+export type RelayLimits = { [Name in keyof typeof RELAY_LIMITS]: number };

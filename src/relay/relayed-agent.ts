@@ -1,0 +1,32 @@
+import type { AgentHandler, AgentPort, OpenRequest, Refusal } from '../bridge/agent-port.ts';
+import { type Channel, isRefusal, type Opener } from '../transport/index.ts';
+import type { LinkedAgent } from './linked-agent.ts';
+import type { Worlds } from './worlds.ts';
+
+/** What stands behind the door of one agent's connection: all the games there are. */
+export class RelayedAgent implements Opener {
+  readonly #worlds: Worlds;
+  readonly #channel: Channel;
+  #linked: LinkedAgent | undefined;
+
+  constructor(worlds: Worlds, channel: Channel) {
+    this.#worlds = worlds;
+    this.#channel = channel;
+  }
+
+  open({ world, ...request }: OpenRequest & { world?: string }, port: AgentPort): Promise<AgentHandler | Refusal> | Refusal {
+    const found = this.#worlds.find(world, request.character);
+    if (isRefusal(found)) return found;
+    this.#linked = found.open(request, port, this.#channel);
+    return this.#linked.answer;
+  }
+
+  onChange(listener: () => void): () => void {
+    return this.#worlds.onChange(listener);
+  }
+
+  /** The connection is over. A game that has not answered yet is told too. */
+  leave(): void {
+    this.#linked?.closed(false);
+  }
+}

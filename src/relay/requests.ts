@@ -1,0 +1,59 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { answer, SECURITY_HEADERS } from './answers.ts';
+import { bearerToken } from './bearer-token.ts';
+import { type GuardOptions, refusedByGuard } from './guard.ts';
+import type { StaticFiles } from './static-files.ts';
+import type { Tokens } from './tokens.ts';
+import type { Worlds } from './worlds.ts';
+
+export interface RequestsOptions {
+  guard: GuardOptions;
+  tokens: Tokens;
+  worlds: Worlds;
+  files: StaticFiles | undefined;
+  /** Agents with a session. */
+  agents(): number;
+}
+
+/** Ordinary HTTP: health, the list of worlds, and the files. */
+export function handleRequests(options: RequestsOptions): RequestListener {
+  return (request, response) => {
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
+    handle(request, response, options).catch(() => {
+      if (!response.headersSent) answer(request, response, 500, 'The relay failed to answer.');
+      else response.destroy();
+    });
+  };
+}
+
+async function handle(request: IncomingMessage, response: ServerResponse, options: RequestsOptions): Promise<void> {
+  const refusal = refusedByGuard(request, options.guard);
+  const path = (request.url ?? '').split('?', 1)[0];
+  if (refusal !== undefined) {
+    answer(request, response, 403, refusal, { Connection: 'close' });
+  } else if (request.method !== 'GET' && request.method !== 'HEAD') {
+    answer(request, response, 405, 'Only GET and HEAD are answered here.', { Allow: 'GET, HEAD', Connection: 'close' });
+  } else if (path === '/healthz') {
+    answer(request, response, 200, health(request, options));
+  } else if (path === '/worlds') {
+    listWorlds(request, response, options);
+  } else if (path === '/agent' || path === '/game') {
+    answer(request, response, 426, `${path} takes WebSocket connections only.`, { Upgrade: 'websocket', Connection: 'close' });
+  } else {
+    const notFound = () => answer(request, response, 404, 'There is nothing here.');
+    if (options.files === undefined) notFound();
+    else await options.files(request, response, notFound);
+  }
+}
+
+/** That it lives is for everyone; how much goes on is for those who may enter. */
+function health(request: IncomingMessage, { tokens, worlds, agents }: RequestsOptions): object {
+  const isKnown = tokens.agent(bearerToken(request)) !== undefined;
+  return { ok: true, ...(isKnown && { worlds: worlds.size, agents: agents() }) };
+}
+
+function listWorlds(request: IncomingMessage, response: ServerResponse, { tokens, worlds }: RequestsOptions): void {
+  const principal = tokens.agent(bearerToken(request));
+  if (principal === undefined) answer(request, response, 401, 'unauthorized', { 'WWW-Authenticate': 'Bearer' });
+  else answer(request, response, 200, worlds.list(principal.characters));
+}

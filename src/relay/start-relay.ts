@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createTcpServer, type Socket } from 'node:net';
+import type { Clock } from '../protocol/index.ts';
+import { type Channel, type Door, type DoorOptions, openDoor, wallClock } from '../transport/index.ts';
+import { nodeWebSocketChannel, tcpChannel } from '../transport/node.ts';
+import { isLoopback, urlHost } from './addresses.ts';
+import { Admission } from './admission.ts';
+import { answerSocket } from './answers.ts';
+import { GameLink } from './game-link.ts';
+import { listen } from './listen.ts';
+import { Liveness } from './liveness.ts';
+import { RelayError } from './relay-error.ts';
+import { RELAY_LIMITS, type RelayLimits } from './relay-limits.ts';
+import { RelayedAgent } from './relayed-agent.ts';
+import { handleRequests } from './requests.ts';
+import { serveStatic } from './static-files.ts';
+import { type TokenOptions, Tokens } from './tokens.ts';
+import { handleUpgrades } from './upgrades.ts';
+import { Worlds } from './worlds.ts';
+
+export interface RelayOptions extends TokenOptions {
+  /** Default 127.0.0.1. Anything but this machine needs a token for agents and one for games. */
+  host?: string | undefined;
+  /** HTTP and WebSocket. Default 4750; 0 for a free one. */
+  port?: number | undefined;
+  /** AICC over TCP. Default 4751; 0 for a free one. */
+  tcpPort?: number | undefined;
+  /** Files to serve at `/`; none when left out. */
+  staticDir?: string | undefined;
+  /** Further names (`name` or `name:port`) that the relay may be called by. */
+  allowedHosts?: readonly string[] | undefined;
+  /** Origins of pages elsewhere (`https://play.example`) that may connect. */
+  allowedOrigins?: readonly string[] | undefined;
+  limits?: Partial<RelayLimits> | undefined;
+  /** Wall time. Default: the real one. */
+  clock?: Clock | undefined;
+}
+
+export interface Relay {
+  /** Where a person opens it. */
+  readonly url: string;
+  /** Where agents connect by WebSocket. */
+  readonly agentUrl: string;
+  /** Where games connect. */
+  readonly gameUrl: string;
+  readonly host: string;
+  readonly port: number;
+  readonly tcpPort: number;
+  /** Hangs up on everyone and resolves when everything is closed. May be called again. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a relay: it keeps bad input, strangers and slow sockets away from games and carries everything else. It keeps no session state.
+ * @throws RelayError when it cannot: one sentence says why and what to do
+ */
+export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
+  const { host = '127.0.0.1', port = 4750, tcpPort = 4751, clock = wallClock } = options;
+  const limits: RelayLimits = { ...RELAY_LIMITS, ...options.limits };
+  const tokens = await Tokens.load(options);
+  refuseOpenDoors(host, tokens);
+  const files = options.staticDir === undefined ? undefined : await serveStatic(options.staticDir);
+
+  const guard = { host, allowedHosts: options.allowedHosts ?? [], allowedOrigins: options.allowedOrigins ?? [] };
+  const worlds = new Worlds();
+  const admission = new Admission(limits, () => clock.wallNow());
+  const sockets = new Set<Socket>();
+  const doors = new Set<Door>();
+  const links = new Set<GameLink>();
+  const liveness = new Liveness(clock, limits.pingMs);
+
+  const hasRoom = (): boolean => {
+    let unopened = 0;
+    for (const door of doors) if (!door.isOpen) unopened++;
+    for (const link of links) if (!link.hasJoined) unopened++;
+    return unopened < limits.unopened;
+  };
+
+  const admit = (socket: Socket): 'full' | 'too_fast' | undefined => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => {
+      sockets.delete(socket);
+      admission.leave();
+    });
+    return admission.enter(socket.remoteAddress ?? '');
+  };
+
+  const acceptAgent = (channel: Channel, how: Pick<DoorOptions, 'authenticate' | 'tokenRequired' | 'query'>): Door => {
+    const agent = new RelayedAgent(worlds, channel);
+    let isOver = false;
+    const door = openDoor(channel, {
+      ...how,
+      opener: agent,
+      clock,
+      newId: randomUUID,
+      outboundBytes: limits.outboundBytes,
+      onClosed() {
+        isOver = true;
+        agent.leave();
+        doors.delete(door);
+      },
+    });
+    if (!isOver) doors.add(door);
+    return door;
+  };
+
+  const http = createHttpServer(
+    { headersTimeout: limits.headersMs, requestTimeout: limits.headersMs, connectionsCheckingInterval: limits.headersMs },
+    handleRequests({
+      guard,
+      tokens,
+      worlds,
+      files,
+      agents: () => [...doors].filter((door) => door.isOpen).length,
+    }),
+  );
+  http.on('connection', (socket: Socket) => {
+    const refusal = admit(socket);
+    if (refusal === 'full') answerSocket(socket, 503, 'Too many connections: try again.');
+    else if (refusal === 'too_fast') answerSocket(socket, 429, 'Too many connections from one address: wait a second.');
+  });
+  http.on(
+    'upgrade',
+    handleUpgrades({
+      guard,
+      tokens,
+      limits,
+      hasRoom,
+      agent(ws, socket, token, query) {
+        liveness.watch(ws);
+        acceptAgent(nodeWebSocketChannel(ws, socket), {
+          authenticate: (named) => tokens.agent(named ?? token),
+          tokenRequired: false,
+          ...(query !== undefined && { query }),
+        });
+      },
+      game(ws, socket) {
+        liveness.watch(ws);
+        const channel = nodeWebSocketChannel(ws, socket);
+        const link = new GameLink({ channel, socket, registry: worlds, clock, limits, onClosed: () => links.delete(link) });
+        links.add(link);
+      },
+    }),
+  );
+
+  const tcp = createTcpServer((socket) => {
+    const refusal = admit(socket);
+    const isRoomy = refusal === undefined && hasRoom();
+    const door = acceptAgent(tcpChannel(socket), { authenticate: (token) => tokens.agent(token), tokenRequired: tokens.agentsNeedOne });
+    if (!isRoomy)
+      door.close(
+        1013,
+        refusal === 'too_fast' ? 'Too many connections from one address: wait a second.' : 'Too many connections: try again.',
+      );
+  });
+
+  const closeServers = (): void => {
+    for (const server of [http, tcp]) if (server.listening) server.close();
+    http.closeIdleConnections();
+    liveness.stop();
+  };
+
+  let boundPort: number;
+  let boundTcpPort: number;
+  try {
+    boundPort = await listen(http, host, port, '--port');
+    boundTcpPort = await listen(tcp, host, tcpPort, '--tcp-port');
+  } catch (error) {
+    closeServers();
+    throw error;
+  }
+
+  const close = async (): Promise<void> => {
+    closeServers();
+    for (const door of [...doors]) door.close(1012, 'The relay is going away: connect again.');
+    for (const link of [...links]) link.close(1012, 'The relay is going away: connect again.');
+    await allClosed(sockets, clock, limits.closeMs);
+  };
+
+  const authority = `${urlHost(isAnyAddress(host) ? '127.0.0.1' : host)}:${boundPort}`;
+  let closed: Promise<void> | undefined;
+  return {
+    url: `http://${authority}/`,
+    agentUrl: `ws://${authority}/agent`,
+    gameUrl: `ws://${authority}/game`,
+    host,
+    port: boundPort,
+    tcpPort: boundTcpPort,
+    close() {
+      closed ??= close();
+      return closed;
+    },
+  };
+}
+
+const isAnyAddress = (host: string): boolean => host === '0.0.0.0' || host === '::';
+
+function refuseOpenDoors(host: string, tokens: Tokens): void {
+  if (isLoopback(host) || (tokens.agentsNeedOne && tokens.gamesNeedOne)) return;
+  const missing = [!tokens.agentsNeedOne && 'agents (AICC_AGENT_TOKEN)', !tokens.gamesNeedOne && 'games (AICC_GAME_TOKEN)'].filter(Boolean);
+  throw new RelayError(
+    'tokens_needed',
+    `Listening on ${host} lets other machines in: set a token for ${missing.join(' and one for ')}, or name a tokens file that has them, or listen on 127.0.0.1.`,
+  );
+}
+
+/** Resolves when every socket has closed; cuts those that take longer than `ms`. */
+function allClosed(sockets: ReadonlySet<Socket>, clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    if (sockets.size === 0) return resolve();
+    const stop = clock.schedule(() => {
+      for (const socket of sockets) socket.destroy();
+    }, ms);
+    for (const socket of [...sockets])
+      socket.on('close', () => {
+        if (sockets.size > 0) return;
+        stop();
+        resolve();
+      });
+  });
+}
