@@ -32,6 +32,11 @@ export class Surroundings {
     return this.entities.find(id);
   }
 
+  /** The other characters, with or without a body. */
+  others(than: Character): Character[] {
+    return [...this.characters()].filter((character) => character !== than);
+  }
+
   /** Whether something of that id has been here before. */
   wasHere(id: string): boolean {
     return this.entities.wasHere(id);

@@ -1,6 +1,7 @@
 import { aStar } from 'ngraph.path';
 import type { Rect, XY } from '../compat.ts';
 import { everyStep, type Walls } from '../walls.ts';
+import { distance } from './geometry.ts';
 
 /** What is to be walked. All places are of the walker's middle. */
 export interface WayRequest {
@@ -130,10 +131,6 @@ function straighten(points: XY[], clear: (a: XY, b: XY) => boolean): XY[] {
     at = next;
   }
   return kept;
-}
-
-export function distance(a: XY, b: XY): number {
-  return Math.hypot(a.x - b.x, a.y - b.y);
 }
 
 function overlaps(rect: Rect, center: XY, width: number, height: number): boolean {

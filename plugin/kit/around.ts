@@ -1,0 +1,47 @@
+import { ToolError } from '../../src/bridge/index.ts';
+import type { Rect, XY } from '../compat.ts';
+import type { Context } from '../context.ts';
+import type { Entity } from '../entities.ts';
+import { scenePluginOf } from '../scene-plugin.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+/** What the caller's scene has declared. */
+export function surroundingsOf(context: Context): Surroundings {
+  return scenePluginOf(context.scene).surroundings;
+}
+
+/** `available` of tools that need a body. */
+export function hasBody({ character }: Context): true | string {
+  return character.body ? true : 'this character has no body';
+}
+
+/** The room the character takes. */
+export function ownBounds({ body }: Context): Rect {
+  return body.bounds?.() ?? { ...body.position(), width: 0, height: 0 };
+}
+
+/**
+ * What an id that an agent names stands for.
+ * @throws ToolError when there is no such thing, or no longer
+ */
+export function targetOf(context: Context, id: string): Entity {
+  const around = surroundingsOf(context);
+  const found = around.find(id);
+  if (found && id !== context.character.id) return found;
+  if (found) throw new ToolError('invalid_input', `'${id}' is you; name something else`);
+  if (around.wasHere(id)) throw new ToolError('tool_unavailable', `gone: '${id}' is no longer there`, false);
+  throw new ToolError('invalid_input', `there is no '${id}'; name an id that vision shows`);
+}
+
+/**
+ * The place or target that an input names.
+ * @throws ToolError unless it is exactly one of the two
+ */
+export function whereTo(
+  context: Context,
+  { x, y, target }: { x?: number; y?: number; target?: string },
+): { place: XY } | { target: Entity } {
+  if (target !== undefined && x === undefined && y === undefined) return { target: targetOf(context, target) };
+  if (target === undefined && x !== undefined && y !== undefined) return { place: { x, y } };
+  throw new ToolError('invalid_input', 'give either {x, y} or {target}');
+}

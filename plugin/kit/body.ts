@@ -1,0 +1,47 @@
+import type { Tool } from '../../src/bridge/index.ts';
+import type { Json } from '../../src/protocol/index.ts';
+import { type Context, defineTool } from '../context.ts';
+import { hasBody } from './around.ts';
+import { whatDoes } from './doing.ts';
+import { round, roundXY } from './geometry.ts';
+import { POSITION } from './schemas.ts';
+
+export interface BodyOptions {
+  /** What else it feels: what it carries, its health. Shown as `state`. */
+  state?(context: Context): Json;
+}
+
+/** A sensor: the character's own body. Part of every snapshot. */
+export function body({ state }: BodyOptions = {}): Tool {
+  return defineTool({
+    id: 'body',
+    class: 'sensor',
+    capability: 'proprioception',
+    description:
+      'Your own body: position in world pixels, facing in radians (0 = right, growing clockwise), velocity in pixels a second, what you are doing' +
+      (state ? ', and your state.' : '.'),
+    output: {
+      type: 'object',
+      properties: {
+        position: POSITION,
+        facing: { type: 'number' },
+        velocity: POSITION,
+        doing: { type: 'string', description: '`idle`, or what your running calls do.' },
+        state: {},
+      },
+      required: ['position', 'facing', 'velocity', 'doing'],
+    },
+    snapshot: true,
+    available: hasBody,
+    run(_input, context) {
+      const { body, character } = context;
+      return {
+        position: roundXY(body.position()),
+        facing: round(body.facing?.() ?? 0, 2),
+        velocity: roundXY(body.velocity?.() ?? { x: 0, y: 0 }),
+        doing: whatDoes(character),
+        ...(state && { state: state(context) }),
+      };
+    },
+  });
+}

@@ -1,0 +1,28 @@
+import type { Character } from '../character.ts';
+import type { Context } from '../context.ts';
+
+const busy = new WeakMap<Character, Set<{ text: string }>>();
+
+/**
+ * Notes what the caller's character is doing for as long as this call runs; `body` shows it. For slow tools of your own, too.
+ * @param text like `lighting lantern_1`
+ * @returns the way to say that it is over; an aborted call is over by itself
+ */
+export function doing(context: Context, text: string): () => void {
+  const { character } = context;
+  const all = busy.get(character) ?? new Set();
+  busy.set(character, all);
+  const entry = { text };
+  all.add(entry);
+  const over = () => {
+    all.delete(entry);
+    context.signal.removeEventListener('abort', over);
+  };
+  context.signal.addEventListener('abort', over);
+  return over;
+}
+
+export function whatDoes(character: Character): string {
+  const all = [...(busy.get(character) ?? [])].map(({ text }) => text);
+  return all.length > 0 ? all.join(' and ') : 'idle';
+}

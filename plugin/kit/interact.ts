@@ -1,0 +1,100 @@
+import { type Tool, ToolError } from '../../src/bridge/index.ts';
+import { type Context, defineTool } from '../context.ts';
+import type { Entity } from '../entities.ts';
+import { hasBody, ownBounds, surroundingsOf, targetOf } from './around.ts';
+import { doing } from './doing.ts';
+import { bearing, gap } from './geometry.ts';
+import { TARGET } from './schemas.ts';
+
+/** One thing that can be done with things. */
+export interface Interaction {
+  /** For agents: what it does and what it needs. */
+  description: string;
+  /** The kinds of things it is for. Default: all. */
+  kinds?: readonly string[];
+  /** `true`, or why it cannot be done with this one now and what would help. */
+  available?(target: Entity, context: Context): true | string;
+  /** Does it. What it returns or resolves to, an object or nothing, is the output's `result`. */
+  run(target: Entity, context: Context): unknown;
+  /** Asked afterwards: did it really happen? A sentence makes the call fail. */
+  verify?(target: Entity, context: Context): true | string;
+}
+
+export interface InteractOptions {
+  /** By name, like `light`; when an agent names none, the first that fits the target and is available. */
+  actions: Readonly<Record<string, Interaction>>;
+  /** How near one must stand: the room between the two in world pixels. Default 24, or a cell of the map where that is more. */
+  reach?: number;
+}
+
+/** An actuator: does something with a thing or a person within reach. */
+export function interact({ actions, reach }: InteractOptions): Tool {
+  const names = Object.keys(actions);
+  if (names.length === 0) throw new TypeError('interact({ actions }): name at least one action, like { open: { description, run } }');
+  for (const [name, action] of Object.entries(actions)) {
+    if (typeof action?.run !== 'function' || typeof action.description !== 'string') {
+      throw new TypeError(`interact({ actions: { ${name} } }): an action has a description and run(target, context)`);
+    }
+  }
+  const list = Object.entries(actions).map(
+    ([name, { description, kinds }]) => `${name}${kinds ? ` (${kinds.join(', ')})` : ''}: ${description}`,
+  );
+  return defineTool({
+    id: 'interact',
+    class: 'actuator',
+    capability: 'manipulation',
+    description: `Do something with a target within your reach; go beside it first (move_to with the same target). Actions — ${list.join(' — ')}`,
+    input: {
+      type: 'object',
+      properties: { target: TARGET, action: { enum: names, description: 'Default: what fits the target.' } },
+      required: ['target'],
+    },
+    output: {
+      type: 'object',
+      properties: { target: { type: 'string' }, action: { type: 'string' }, result: { type: 'object' } },
+      required: ['target', 'action'],
+    },
+    lane: 'hands',
+    available: hasBody,
+    async run(input, context) {
+      const target = targetOf(context, input.target);
+      const name = choose(actions, input.action as string | undefined, target, context);
+      const action = actions[name]!;
+      const most = reach ?? Math.max(24, surroundingsOf(context).walls.grid.cell);
+      const far = gap(ownBounds(context), target.bounds());
+      if (far > most) {
+        throw new ToolError(
+          'tool_unavailable',
+          `'${target.id}' is ${Math.ceil(far - most)} pixels out of reach; go nearer with move_to {"target": "${target.id}"}`,
+        );
+      }
+      context.body.face?.(bearing(context.body.position(), target.position()));
+      const over = doing(context, `${name} ${target.id}`);
+      try {
+        const result = await action.run(target, context);
+        const said = action.verify?.(target, context) ?? true;
+        if (said !== true) throw new ToolError('execution_failed', said);
+        return { target: target.id, action: name, ...(result !== undefined && { result }) };
+      } finally {
+        over();
+      }
+    },
+  });
+}
+
+function choose(actions: InteractOptions['actions'], wanted: string | undefined, target: Entity, context: Context): string {
+  const fits = ([, { kinds }]: [string, Interaction]) => kinds === undefined || kinds.includes(target.kind);
+  const fitting = Object.entries(actions).filter(fits);
+  const named = wanted === undefined ? fitting : fitting.filter(([name]) => name === wanted);
+  if (named.length === 0) {
+    const can = fitting.length > 0 ? `you can: ${fitting.map(([name]) => name).join(', ')}` : `nothing can be done with a ${target.kind}`;
+    throw new ToolError('invalid_input', `${wanted ? `'${wanted}' does not fit '${target.id}'` : `'${target.id}'`}: ${can}`);
+  }
+  const reasons: string[] = [];
+  for (const [name, action] of named) {
+    const why = action.available?.(target, context) ?? true;
+    if (why === true) return name;
+    reasons.push(`${name}: ${why}`);
+  }
+  throw new ToolError('tool_unavailable', reasons.join('; '));
+}

@@ -1,0 +1,63 @@
+import type { Tool } from '../../src/bridge/index.ts';
+import { type Context, defineTool } from '../context.ts';
+import { hasBody, whereTo } from './around.ts';
+import { doing } from './doing.ts';
+import { distance, placeText, round, roundXY } from './geometry.ts';
+import { POSITION, WHERE } from './schemas.ts';
+import { Walk } from './walk.ts';
+
+export interface MoveToOptions {
+  /** World pixels a second. Default 120. */
+  speed?: number | ((context: Context) => number);
+  /** Beside a target means so near: the room between the two in world pixels. Default 8. */
+  near?: number;
+  /** The walker's width and height for passages, in world pixels. Default: its Arcade body's, else its picture's. */
+  size?: number;
+}
+
+/**
+ * An actuator: walks around walls to a place, or beside a target, which is followed when it moves. Fails with `unreachable: …`, `blocked: …`
+ * (something that no map tells stands in the way), `gone: …` (the target vanished) or `preempted`.
+ */
+export function moveTo({ speed = 120, near = 8, size }: MoveToOptions = {}): Tool {
+  return defineTool({
+    id: 'move_to',
+    class: 'actuator',
+    capability: 'locomotion',
+    description:
+      'Walk to a place {x, y}, or beside a {target}, around walls; returns when you are there. Fails with "unreachable" (no way leads there), ' +
+      '"blocked" (something stands in the way), "gone" (the target vanished) or "preempted" (another move_to or stop took over). Progress is told on the way.',
+    input: { type: 'object', properties: WHERE },
+    output: {
+      type: 'object',
+      properties: {
+        position: { ...POSITION, description: 'Where you stand now.' },
+        distance: { type: 'number', minimum: 0, description: 'From there to the middle of what you went to.' },
+      },
+      required: ['position', 'distance'],
+    },
+    lane: 'legs',
+    timeoutMs: 60_000,
+    available: (context) => {
+      const able = hasBody(context);
+      return able === true && !context.body.move ? 'this body cannot move' : able;
+    },
+    async run(input, context) {
+      const { body, signal } = context;
+      const goal = whereTo(context, input);
+      const walk = new Walk(context, goal, { speed: typeof speed === 'function' ? speed(context) : speed, near, size });
+      const over = doing(context, `walking to ${'place' in goal ? placeText(goal.place) : goal.target.id}`);
+      const halt = () => body.stop?.();
+      // At the abort itself, before a preempting call takes the legs.
+      signal.addEventListener('abort', halt, { once: true });
+      try {
+        await context.until(() => walk.step());
+      } finally {
+        over();
+        if (!signal.aborted) halt();
+      }
+      const to = 'place' in goal ? goal.place : goal.target.position();
+      return { position: roundXY(body.position()), distance: round(distance(body.position(), to)) };
+    },
+  });
+}

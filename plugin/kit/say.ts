@@ -1,0 +1,56 @@
+import type { Tool } from '../../src/bridge/index.ts';
+import type { Character } from '../character.ts';
+import { type Context, defineTool } from '../context.ts';
+import { surroundingsOf } from './around.ts';
+import { showBubble } from './bubble.ts';
+import { bearing, distance, round } from './geometry.ts';
+
+export interface SayOptions {
+  /** How far it is heard, in world pixels. Default 320. */
+  earshot?: number;
+  /** Letters of one utterance. Default 280. */
+  maxLength?: number;
+  /** Shows it to the player. Default: a plain bubble above the speaker. */
+  show?(text: string, context: Context): void;
+}
+
+/** A generator: speaks. Shown to the player, and heard as `audio` by the other characters in earshot. */
+export function say({ earshot = 320, maxLength = 280, show = showBubble }: SayOptions = {}): Tool {
+  return defineTool({
+    id: 'say',
+    class: 'generator',
+    capability: 'speech',
+    description: `Say something aloud: the player reads it above your head, and characters within ${earshot} pixels hear it. Returns who heard it.`,
+    input: {
+      type: 'object',
+      properties: { text: { type: 'string', minLength: 1, maxLength, description: 'What you say, in plain words.' } },
+      required: ['text'],
+    },
+    output: { type: 'object', properties: { heard_by: { type: 'array', items: { type: 'string' } } }, required: ['heard_by'] },
+    lane: 'voice',
+    run({ text }, context) {
+      show(text, context);
+      const listeners = surroundingsOf(context)
+        .others(context.character)
+        .filter((other) => hears(other, context.character, text, earshot));
+      return { heard_by: listeners.map((listener) => listener.id) };
+    },
+  });
+}
+
+/** A voice without a place is everywhere, and who has no ears in one place hears everything. */
+function hears(listener: Character, speaker: Character, text: string, earshot: number): boolean {
+  const from = speaker.body?.position();
+  const at = listener.body?.position();
+  const far = from && at ? distance(at, from) : 0;
+  if (far > earshot) return false;
+  listener.emit('audio', {
+    kind: 'speech',
+    from: speaker.id,
+    text,
+    distance: round(far),
+    bearing: from && at ? round(bearing(at, from), 2) : 0,
+    loudness: round(1 - far / earshot, 2),
+  });
+  return true;
+}
