@@ -51,6 +51,8 @@ export interface Bridge {
   readonly tick: number;
   /** World milliseconds. */
   readonly now: number;
+  /** Ticks that a stall cost, since the world began (AICC E1). */
+  readonly droppedTicks: number;
   /**
    * Declares a character, or gives a known one its next body (AICC C8).
    * @throws TypeError for a wrong id or tools; the message says which and how to mend it
@@ -99,7 +101,6 @@ class World implements Bridge, BridgeCore {
   readonly defaultCapabilities: readonly string[] | undefined;
   tick = 0;
   now = 0;
-  /** Ticks that a stall cost (AICC E1). */
   droppedTicks = 0;
 
   private readonly slots = new Map<string, CharacterSlot>();
@@ -220,8 +221,9 @@ class World implements Bridge, BridgeCore {
 
   close(reason = 'the game has ended'): void {
     if (this.closed) return;
-    for (const slot of [...this.slots.values()]) slot.remove(reason);
+    // First, for a handler that hears of its abort may close the bridge again or declare a character.
     this.closed = true;
+    for (const slot of [...this.slots.values()]) slot.remove(reason);
     this.gate.close();
   }
 
@@ -285,11 +287,17 @@ class World implements Bridge, BridgeCore {
     }
   }
 
-  private start(port: AgentPort, slot: CharacterSlot, request: OpenRequest, yielding: string | undefined): AgentHandler {
-    const session = new Session(this, slot, request, yielding);
+  private start(port: AgentPort, slot: CharacterSlot, request: OpenRequest, yielding: string | undefined): AgentHandler | Refusal {
+    let session: Session;
+    try {
+      session = new Session(this, slot, request, yielding);
+    } catch {
+      return { error: new AiccError('internal_error', 'the contract of this session could not be made'), absent: false };
+    }
     this.live.set(session.id, session);
-    const handler = session.attach(port);
     slot.join(session);
+    const handler = session.attach(port);
+    slot.driversChanged();
     return handler;
   }
 

@@ -54,7 +54,7 @@ export function unknownTool(session: Session, toolId: string): AiccError {
     toolId,
     session.visibleTools().map((tool) => tool.entry.id),
   );
-  return new AiccError('tool_unknown', `there is no tool '${toolId}'; the closest is '${closest}'`);
+  return new AiccError('tool_unknown', `there is no tool '${toolId.slice(0, 64)}'; the closest is '${closest}'`);
 }
 
 /** D7 */
@@ -69,7 +69,7 @@ function overLimit(session: Session, tool: CompiledTool): { error: AiccError; me
   }
   const perMinute = limits?.calls_per_minute;
   if (perMinute !== undefined) {
-    const retryAfter = session.character.minuteWindow(session.caller.principal, id, perMinute).take(session.bridge.clock.wallNow());
+    const retryAfter = session.character.minuteWindow(session.caller.principal, id).take(perMinute, session.bridge.clock.wallNow());
     if (retryAfter > 0) {
       return {
         error: new AiccError('tool_unavailable', `'${id}' may be called ${perMinute} times a minute`, true),
@@ -98,15 +98,15 @@ function awaitApproval(session: Session, call: Call): void {
   const question = new AbortController();
   call.onDone(() => question.abort());
   call.expireWaiting(() => refuse('nobody answered in time'), LIMITS.approvalMs);
-  const decide = (allowed: boolean) => {
+  const decide = (allowed: unknown) => {
     if (call.done) return;
-    if (!allowed) return refuse('it was refused');
+    if (allowed !== true) return refuse('it was refused');
     const obstacle = session.obstacle(call);
     if (obstacle) return call.fail(obstacle);
     session.bridge.admit(call);
   };
   // The host's own code: neither a throw nor a rejection of it may lose the call.
-  new Promise<boolean>((resolve) =>
+  new Promise<unknown>((resolve) =>
     resolve(
       approve({
         character: session.character.characterId,

@@ -167,7 +167,7 @@ export function ignoreRejection(value: unknown): void {
   Promise.resolve(value).catch(() => undefined);
 }
 
-export function isPromise(value: unknown): value is PromiseLike<unknown> {
+function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }
 

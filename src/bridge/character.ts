@@ -1,4 +1,4 @@
-import { AiccError, type CharacterInfo, type JsonObject, LIMITS, TOPICS, type Topic, utf8Bytes } from '../protocol/index.ts';
+import { AiccError, type CharacterInfo, type JsonObject, LIMITS, TOPICS, type Topic } from '../protocol/index.ts';
 import type { BridgeCore } from './bridge-core.ts';
 import { BUILT_IN_TOOLS } from './built-in-tools.ts';
 import type { Call } from './call.ts';
@@ -7,6 +7,7 @@ import { type CompiledTool, compileTool } from './catalogue.ts';
 import { type Decision, Decisions, type Question } from './decisions.ts';
 import { jsonCopy } from './json-copy.ts';
 import { Lane } from './lane.ts';
+import { payloadText } from './message-text.ts';
 import { SlidingWindow } from './rate.ts';
 import { Senses } from './senses.ts';
 import type { Session } from './session.ts';
@@ -137,7 +138,7 @@ export class CharacterSlot {
     if (this.bound) this.unbind();
     this.options = options;
     this.bound = true;
-    this.paused = false;
+    this.setPaused(false);
     this.cancelRebind?.();
     this.cancelRebind = undefined;
     this.replaceTools(tools);
@@ -150,8 +151,9 @@ export class CharacterSlot {
     if (!this.bound || binding !== this.binding) return;
     this.bound = false;
     const { rebindMs = LIMITS.rebindMs } = this.options;
-    this.endCalls(new AiccError('tool_unavailable', 'gone'));
+    // First, for a handler that hears of its abort may give it its next body at once.
     this.cancelRebind = this.bridge.clock.schedule(() => this.remove(`'${this.characterId}' did not come back`), rebindMs);
+    this.endCalls(new AiccError('tool_unavailable', 'gone'));
   }
 
   /** Ends its sessions and takes it out of the world. */
@@ -197,9 +199,7 @@ export class CharacterSlot {
     if (!TOPICS.includes(topic) || (topic as Topic) === 'tick') {
       throw new TypeError(`emit: topic must be one of ${TOPICS.filter((name) => name !== 'tick').join(', ')}, not '${String(topic)}'`);
     }
-    const text = JSON.stringify(jsonCopy(payload, LIMITS.messageDepth, 2));
-    if (!text.startsWith('{')) throw new TypeError('emit: payload must be an object');
-    if (utf8Bytes(text) > LIMITS.eventBytes) throw new TypeError(`emit: payload must be at most ${LIMITS.eventBytes} bytes of JSON`);
+    const text = payloadText(payload, 'emit');
     for (const session of this.sessions) session.sendEvent(topic, text);
   }
 
@@ -214,7 +214,7 @@ export class CharacterSlot {
     const unknown = question.tools.find((id) => this.tool(id) === undefined);
     if (unknown !== undefined) throw wrong(`there is no tool '${unknown}'; add it to the character's tools first`);
     if (!(question.deadlineMs >= 0)) throw wrong('deadlineMs must be a number of at least 0');
-    const state = jsonCopy(question.state ?? {}, LIMITS.messageDepth, 3) as JsonObject;
+    const state = jsonCopy(question.state ?? {}, 3) as JsonObject;
     const first = !this.decisions.asked;
     const asked = this.sessions.size > 0 ? question : { ...question, deadlineMs: 0 };
     return this.decisions.ask({ ...asked, state }, (open) => {
@@ -251,8 +251,8 @@ export class CharacterSlot {
   }
 
   /** One tool's calls of one principal within a minute (AICC D7). */
-  minuteWindow(principal: string, toolId: string, limit: number): SlidingWindow {
-    return getOrMake(this.minuteWindows, `${toolId} ${principal}`, () => new SlidingWindow(limit, 60_000));
+  minuteWindow(principal: string, toolId: string): SlidingWindow {
+    return getOrMake(this.minuteWindows, `${toolId} ${principal}`, () => new SlidingWindow(60_000));
   }
 
   extend(context: CallContext): ToolContext {
@@ -267,9 +267,9 @@ export class CharacterSlot {
     return undefined;
   }
 
+  /** `driversChanged` is to follow once the session has its connection. */
   join(session: Session): void {
     this.sessions.add(session);
-    this.driversChanged();
   }
 
   leave(session: Session): void {
@@ -323,6 +323,7 @@ export class CharacterSlot {
 
   private replaceTools(tools: readonly CompiledTool[]): void {
     this.tools = tools;
+    this.senses.forget();
     for (const session of this.sessions) session.catalogueChanged();
   }
 

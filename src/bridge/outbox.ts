@@ -59,19 +59,23 @@ export class Outbox {
   attach(transmit: (text: string) => void, resume?: { lastSeq: number | undefined }): void {
     this.transmit = transmit;
     this.held = false;
-    if (resume) {
-      const { lastSeq } = resume;
-      const wanted = (entry: Entry) => (lastSeq !== undefined ? entry.seq > lastSeq : entry.kind === 'result' || entry.seq >= this.lostAt);
-      const repeat = [...this.results, ...this.events].filter(wanted).sort((a, b) => a.seq - b.seq);
-      for (const entry of repeat) if (entry.text !== undefined) transmit(entry.text);
-    }
+    if (resume) this.repeat(resume.lastSeq);
     this.flush();
+  }
+
+  /** Sends what is kept once more; `lastSeq` as for `attach`. */
+  repeat(lastSeq: number | undefined): void {
+    const wanted = (entry: Entry) => (lastSeq !== undefined ? entry.seq > lastSeq : entry.kind === 'result' || entry.seq >= this.lostAt);
+    const kept = [...this.results, ...this.events].filter(wanted).sort((a, b) => a.seq - b.seq);
+    for (const entry of kept) if (entry.text !== undefined) this.transmit?.(entry.text);
   }
 
   detach(): void {
     this.transmit = undefined;
     this.held = false;
     this.lostAt = this.nextSeq;
+    // What a held connection left behind may be a tick: old by the time of a resume.
+    this.unsent = this.unsent.filter((entry) => entry.keep);
   }
 
   /** Flow control: events wait, results flow (AICC F4). */

@@ -1,5 +1,5 @@
 import { AiccError, LIMITS, utf8Bytes } from '../protocol/index.ts';
-import { checkedOutput, isPromise } from './call.ts';
+import { checkedOutput, ignoreRejection } from './call.ts';
 import { CallContext } from './call-context.ts';
 import type { CompiledTool } from './catalogue.ts';
 import type { CharacterSlot } from './character.ts';
@@ -15,13 +15,19 @@ export class Senses {
 
   constructor(private readonly character: CharacterSlot) {}
 
+  /** Its body or tools are others now: what was sensed in this tick is of no use any more. */
+  forget(): void {
+    this.sensed = { tick: -1, outputs: new Map() };
+  }
+
   /** What the tool's own `available` says (AICC D5). One that throws counts as a no. */
   notNow(tool: CompiledTool, caller: Caller, unit: string | undefined): AiccError | undefined {
     if (tool.definition.available === undefined || (this.character.isSquad && unit === undefined)) return undefined;
     const why = this.look(caller, unit, (context) => tool.definition.available!(context));
     if (why === true) return undefined;
+    ignoreRejection(why);
     const said = typeof why === 'string' && why !== '' ? why : `'${tool.entry.id}' cannot tell whether it is available`;
-    return new AiccError('tool_unavailable', said.slice(0, LIMITS.errorText));
+    return new AiccError('tool_unavailable', said);
   }
 
   /** E4: what the session's snapshot sensors see, and which of its tools are not available now. JSON text. */
@@ -65,9 +71,9 @@ export class Senses {
     const key = unit === undefined ? tool.entry.id : `${tool.entry.id} ${unit}`;
     if (outputs.has(key)) return outputs.get(key);
     const returned = this.look(SNAPSHOT_CALLER, unit, (context) => tool.definition.run({}, context));
-    // A snapshot waits for nobody; what an asynchronous sensor says later, good or bad, is nobody's.
-    if (isPromise(returned)) returned.then(undefined, () => undefined);
     const outcome = checkedOutput(tool, returned);
+    // A snapshot waits for nobody.
+    if (!outcome.ok) ignoreRejection(returned);
     const text = outcome.ok ? JSON.stringify(outcome.output) : undefined;
     outputs.set(key, text);
     return text;

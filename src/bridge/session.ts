@@ -20,9 +20,9 @@ import { CallLog } from './call-log.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import type { CompiledTool } from './catalogue.ts';
 import type { CharacterSlot } from './character.ts';
-import { eventText, resultText } from './message-text.ts';
+import { eventText, payloadText, resultText } from './message-text.ts';
 import { Outbox } from './outbox.ts';
-import type { Policy } from './policy.ts';
+import { guardedPolicy, type Policy } from './policy.ts';
 import { SlidingWindow } from './rate.ts';
 import { receiveCall, receiveRefusedCall } from './receive-call.ts';
 import type { Caller } from './tool-context.ts';
@@ -32,6 +32,9 @@ const DEFAULT_MODEL: ModelDeclaration = { class: 'cloud_medium' };
 
 /** E5: how long a model of a class takes for a decision, when it does not say. Milliseconds of wall time. */
 const DECISION_MS: Readonly<Record<ModelClass, number>> = { edge_small: 250, edge_medium: 500, cloud_medium: 1_500, cloud_large: 4_000 };
+
+/** More than a slow agent leaves unanswered. */
+const REMEMBERED_HEARTBEATS = 16;
 
 /** One agent driving one character. It outlives its connection (AICC C4) and its character's body (C8). */
 export class Session {
@@ -43,18 +46,19 @@ export class Session {
   readonly outbox = new Outbox();
   /** Wall time at which the connection was lost; undefined while attached. */
   detachedAt: number | undefined;
-  ended = false;
+  private endReason: AiccError | undefined;
 
   private readonly topics: readonly Topic[];
   private readonly observe: boolean;
   private readonly capabilities: readonly string[] | undefined;
-  private readonly manifestRate = new SlidingWindow(LIMITS.manifestRequestsPerSecond, 1_000);
-  private readonly heartbeatRate = new SlidingWindow(1, LIMITS.heartbeatAnswerMs);
+  private readonly manifestRate = new SlidingWindow(1_000);
+  private readonly heartbeatRate = new SlidingWindow(LIMITS.heartbeatAnswerMs);
   private readonly counts = new Map<string, number>();
   private readonly timers = new Map<'heartbeat' | 'manifest' | 'detached', () => void>();
   private port: AgentPort | undefined;
   private heardFrom = false;
-  private lastHeartbeat = '';
+  /** The ids of the newest ones sent: what comes back with one of them is an answer (AICC C3). */
+  private heartbeats: string[] = [];
   private sentCatalogue = '';
   private manifestSentAt = Number.NEGATIVE_INFINITY;
   private nextTickAt = Number.NEGATIVE_INFINITY;
@@ -73,7 +77,8 @@ export class Session {
     this.observe = request.observe ?? false;
     const asked = request.event_subscriptions ?? TOPICS.filter((topic) => topic !== 'tick');
     this.topics = TOPICS.filter((topic) => asked.includes(topic));
-    this.policy = yielding === undefined ? bridge.policyFor(request) : undefined;
+    const policy = yielding === undefined ? bridge.policyFor(request) : undefined;
+    this.policy = policy && guardedPolicy(policy);
     const holds = () => this.capabilities ?? [...new Set(character.tools.flatMap((tool) => tool.entry.requires_capability ?? []))];
     this.caller = {
       principal: request.principal,
@@ -81,6 +86,10 @@ export class Session {
         return holds();
       },
     };
+  }
+
+  get ended(): boolean {
+    return this.endReason !== undefined;
   }
 
   get attached(): boolean {
@@ -161,7 +170,7 @@ export class Session {
 
   /** D11: the newest progress of one call. */
   progress(callId: string, payload: JsonObject): void {
-    const text = JSON.stringify({ ...payload, kind: 'progress', call_id: callId });
+    const text = payloadText({ ...payload, kind: 'progress', call_id: callId }, 'progress');
     this.sendEvent('state_change', text, { always: true, key: `progress ${callId}` });
   }
 
@@ -191,6 +200,7 @@ export class Session {
   /** Why a call of this tool cannot run now: D3, D4, then D5 with a missing body, a pause or a lost control first. */
   unavailable(tool: CompiledTool, unit: string | undefined): AiccError | undefined {
     return (
+      this.endReason ??
       this.lacks(tool) ??
       this.forbidden(tool) ??
       this.character.absence(unit) ??
@@ -257,14 +267,14 @@ export class Session {
       case 'heartbeat':
         return this.answerHeartbeat(message.message_id);
       case 'manifest_request':
-        if (this.manifestRate.take(this.bridge.clock.wallNow()) === 0) return this.sendInit();
+        if (this.manifestRate.take(LIMITS.manifestRequestsPerSecond, this.bridge.clock.wallNow()) === 0) return this.sendInit();
         return this.sendError(
           new AiccError('tool_unavailable', `at most ${LIMITS.manifestRequestsPerSecond} manifest requests a second are answered`),
           message.message_id,
         );
       case 'session_resume':
         this.sendInit();
-        return this.port && this.outbox.attach((sent) => this.port?.send(sent), { lastSeq: undefined });
+        return this.outbox.repeat(undefined);
       case 'session_close':
         return this.close(message.reason ?? 'the agent closed it');
     }
@@ -285,8 +295,9 @@ export class Session {
 
   private end(reason: AiccError): void {
     if (this.ended) return;
+    // First, for a handler that hears of its abort may close the session again, and no waiting call may start now.
+    this.endReason = reason;
     for (const call of this.calls.pendingCalls()) call.fail(reason);
-    this.ended = true;
     this.port = undefined;
     for (const stop of this.timers.values()) stop();
     this.timers.clear();
@@ -340,7 +351,7 @@ export class Session {
   }
 
   private answerHeartbeat(messageId: string): void {
-    if (messageId === this.lastHeartbeat || this.heartbeatRate.take(this.bridge.clock.wallNow()) > 0) return;
+    if (this.heartbeats.includes(messageId) || this.heartbeatRate.take(1, this.bridge.clock.wallNow()) > 0) return;
     this.port?.send(JSON.stringify({ ...this.envelope('heartbeat'), message_id: messageId }));
   }
 
@@ -354,7 +365,7 @@ export class Session {
 
   private sendHeartbeat(more: object): void {
     const envelope = this.envelope('heartbeat');
-    this.lastHeartbeat = envelope.message_id;
+    this.heartbeats = [...this.heartbeats.slice(1 - REMEMBERED_HEARTBEATS), envelope.message_id];
     this.port?.send(JSON.stringify({ ...envelope, ...more }));
   }
 

@@ -1,3 +1,4 @@
+import { LIMITS } from './limits.ts';
 import type { WireError } from './messages.ts';
 
 /** Every AICC error code and whether trying the same thing again can help, unless the place that raises it knows better. */
@@ -14,14 +15,14 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** An error that crosses the wire. `message` is one sentence that an agent can act on and is never empty. */
+/** An error that crosses the wire. `message` is one sentence that an agent can act on; it is never empty and never longer than `LIMITS.errorText`. */
 export class AiccError extends Error {
   override readonly name = 'AiccError';
   readonly code: ErrorCode;
   readonly retryable: boolean;
 
   constructor(code: ErrorCode, message: string, retryable: boolean = ERROR_CODES[code].retryable) {
-    super(message || code);
+    super(message.slice(0, LIMITS.errorText) || code);
     this.code = code;
     this.retryable = retryable;
   }

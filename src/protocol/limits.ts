@@ -54,7 +54,7 @@ export const LIMITS = {
   retainedEvents: 512,
   /** F3: unsent events of one attached session. */
   queuedEvents: 256,
-  /** Characters of an error text that a handler's mistake may fill. */
+  /** Characters of an error's text: whatever it repeats of a call or of a handler's mistake, it fits into a message. */
   errorText: 4_096,
   /** Game link: one frame. */
   gameFrameBytes: 4_194_304,
