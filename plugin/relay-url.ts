@@ -9,7 +9,7 @@ export interface LinkOptions {
 /**
  * The WebSocket address that was given or that the page names.
  * @returns undefined: no connection is wanted
- * @throws TypeError when `relay` is no address
+ * @throws TypeError when `relay` is no address, or there is nothing here to reach it with
  */
 export function relayUrl({ relay }: LinkOptions): string | undefined {
   const named = relay ?? pageRelay();
@@ -24,6 +24,11 @@ export function relayUrl({ relay }: LinkOptions): string | undefined {
   if (url.protocol === 'https:') url.protocol = 'wss:';
   if (url.protocol !== 'ws:' && url.protocol !== 'wss:') {
     throw new TypeError(`aicc({ relay: '${named}' }): relay must be a WebSocket address (ws: or wss:)`);
+  }
+  if (typeof WebSocket === 'undefined') {
+    throw new TypeError(
+      "aicc({ relay }): there is no WebSocket here; in Node before 22 put `globalThis.WebSocket = (await import('ws')).WebSocket` first",
+    );
   }
   url.hash = '';
   return url.href;
