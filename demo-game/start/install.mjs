@@ -1,5 +1,5 @@
 // @ts-check
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { runChild } from './child.mjs';
 import { below } from './paths.mjs';
 
@@ -33,6 +33,17 @@ export async function installIfNeeded(say) {
     ? await runChild(process.execPath, [npm, ...args])
     : await runChild('npm', args, { shell: process.platform === 'win32' });
   if (code !== 0) throw new Error(`${output}\nInstalling the dependencies failed (npm ci): see the lines above.`);
+}
+
+/**
+ * npm links the commands of packages, but not those of the project itself: with this `npx phaser-aicc …` works here as it does elsewhere.
+ * (On Windows a link would not do.)
+ */
+export function linkCommand() {
+  const link = below('node_modules', '.bin', 'aicc');
+  if (process.platform === 'win32' || existsSync(link)) return;
+  rmSync(link, { force: true });
+  symlinkSync('../../dist/cli.js', link);
 }
 
 /**

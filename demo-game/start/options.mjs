@@ -1,12 +1,15 @@
 // @ts-check
 import { parseArgs } from 'node:util';
 
+export const DEFAULT_PORT = 4750;
+const DEFAULT_TCP_PORT = 4751;
+
 export const USAGE = `Usage: npm start -- [options]
 
 Plays Lantern Night in your browser and lets agents in through a relay on this machine.
 
-  --port N       the page's port, and the agents' over WebSocket (default 4750; 0 takes a free one)
-  --tcp-port N   the agents' port over TCP (default 4751; 0 takes a free one)
+  --port N       the page's port, and the agents' over WebSocket (default ${DEFAULT_PORT}; 0 takes a free one)
+  --tcp-port N   the agents' port over TCP (default ${DEFAULT_TCP_PORT}; 0 takes a free one)
   --no-open      opens no browser
   --help         shows this
 `;
@@ -23,8 +26,8 @@ export function readOptions(argv) {
     const { values } = parseArgs({
       args: argv,
       options: {
-        port: { type: 'string', default: '4750' },
-        'tcp-port': { type: 'string', default: '4751' },
+        port: { type: 'string', default: String(DEFAULT_PORT) },
+        'tcp-port': { type: 'string', default: String(DEFAULT_TCP_PORT) },
         'no-open': { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },

@@ -3,15 +3,15 @@ import { pathToFileURL } from 'node:url';
 import { buildIfNeeded, DEMO, LIBRARY, VALIDATORS } from './build.mjs';
 import { stopChildren } from './child.mjs';
 import { exclusively } from './exclusively.mjs';
-import { installIfNeeded } from './install.mjs';
+import { installIfNeeded, linkCommand } from './install.mjs';
 import { canShowBrowser, openBrowser } from './open-browser.mjs';
-import { readOptions, USAGE } from './options.mjs';
+import { DEFAULT_PORT, readOptions, USAGE } from './options.mjs';
 import { BUILD_LOCK, below } from './paths.mjs';
 
 /** Longer than this nobody waits for connections to say goodbye. */
 const CLOSING_MS = 2_000;
 
-/** @typedef {{ url: string, tcpPort: number, close(): Promise<void> }} Relay */
+/** @typedef {{ url: string, agentUrl: string, port: number, tcpPort: number, close(): Promise<void> }} Relay */
 
 /**
  * Progress and help go to stderr; stdout carries the ready line alone.
@@ -54,13 +54,14 @@ export async function play(argv) {
       async () => {
         await installIfNeeded(say);
         await buildIfNeeded([VALIDATORS, LIBRARY, DEMO], say);
+        linkCommand();
       },
       () => say('Another start or test run is building; waiting for it …'),
     );
     relay = await startRelay(options);
   } catch (error) {
     if (ending) return;
-    say(explain(error));
+    say(error instanceof Error ? error.message : String(error));
     process.exit(1);
   }
 
@@ -78,25 +79,15 @@ async function startRelay({ port, tcpPort }) {
 }
 
 /** @param {Relay} relay */
-function announce(relay) {
-  const { url, tcpPort } = relay;
-  const agent = `${url.replace(/^http/, 'ws').replace(/\/$/, '')}/agent`;
+function announce({ url, agentUrl, port, tcpPort }) {
+  const command = process.platform === 'win32' ? 'node dist/cli.js play' : 'npx phaser-aicc play';
   say(`
-Lantern Night is on at ${url}
+Lantern Night is on: ${url}
 Mira comes along by herself. To let a program of yours drive her, connect it to
-  ${agent}   or, one JSON message a line, to   127.0.0.1 ${tcpPort}
-Try it by hand in another terminal while the page is open:
-  node dist/cli.js play --url ${agent}
+  ${agentUrl}  or by TCP to  127.0.0.1 ${tcpPort}
+To drive her by hand, open the page, and in another terminal here:
+  ${command}${port === DEFAULT_PORT ? '' : ` --url ${agentUrl}`}
 Ctrl-C ends it.
 `);
-  process.stdout.write(`AICC_READY ${JSON.stringify({ url, agent, tcp: tcpPort, pid: process.pid })}\n`);
-}
-
-/** @param {unknown} error */
-function explain(error) {
-  const { code, port, message } = /** @type {NodeJS.ErrnoException & { port?: number }} */ (error);
-  if (code === 'EADDRINUSE') {
-    return `Port ${port} is taken, perhaps by a Lantern Night that already runs: end that, or choose another with --port and --tcp-port (0 takes a free one).`;
-  }
-  return message;
+  process.stdout.write(`AICC_READY ${JSON.stringify({ url, agent: agentUrl, tcp: tcpPort, pid: process.pid })}\n`);
 }

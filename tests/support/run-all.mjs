@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { buildIfNeeded, DEMO, LIBRARY, VALIDATORS } from '../../demo-game/start/build.mjs';
 import { runChild, stopChildren } from '../../demo-game/start/child.mjs';
 import { exclusively } from '../../demo-game/start/exclusively.mjs';
-import { installIfNeeded } from '../../demo-game/start/install.mjs';
+import { installIfNeeded, linkCommand } from '../../demo-game/start/install.mjs';
 import { BUILD_LOCK, below } from '../../demo-game/start/paths.mjs';
 import { countResults } from './count-results.mjs';
 import { findBrowser } from './find-browser.mjs';
@@ -41,6 +41,7 @@ export async function runAll(unitOnly) {
       async () => {
         await installIfNeeded(say);
         await buildIfNeeded(unitOnly ? [VALIDATORS] : [VALIDATORS, LIBRARY, DEMO], say);
+        if (!unitOnly) linkCommand();
       },
       () => say('Another start or test run is building; waiting for it …'),
     );
