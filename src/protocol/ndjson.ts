@@ -22,6 +22,7 @@ const KEPT_BYTES = 65_536;
  */
 export class NdjsonFramer {
   readonly #limit: number;
+  readonly #keepBlank: boolean;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   #buffer = new Uint8Array(0);
   #used = 0;
@@ -29,9 +30,13 @@ export class NdjsonFramer {
   #heldCr = false;
   #ended = false;
 
-  /** @param limit longest line in bytes, without its line end */
-  constructor(limit: number = LIMITS.messageBytes) {
+  /**
+   * @param limit longest line in bytes, without its line end
+   * @param options `keepBlank`: blank lines are lines too, for a protocol that answers every line. Default false.
+   */
+  constructor(limit: number = LIMITS.messageBytes, { keepBlank = false } = {}) {
     this.#limit = limit;
+    this.#keepBlank = keepBlank;
   }
 
   /** Takes the next bytes, in pieces of any size, and gives what they complete. The chunk is not kept. After a fatal fault: nothing. */
@@ -42,14 +47,16 @@ export class NdjsonFramer {
       const end = chunk.indexOf(LF, from);
       const piece = chunk.subarray(from, end === -1 ? chunk.length : end);
       from += piece.length + 1;
-      if (!this.#append(piece)) {
+      const isWhole = end !== -1 && this.#used === 0 && piece.length <= this.#limit;
+      if (!isWhole && !this.#append(piece)) {
         this.#ended = true;
         this.#release();
         framed.push({ fault: { code: 1009, message: `a message must be at most ${this.#limit} bytes`, fatal: true } });
       } else if (end !== -1) {
-        const line = this.#used === 0 ? '' : this.#take();
+        // Most lines come in one piece: those are read where they lie.
+        const line = isWhole ? this.#text(piece, true) : this.#take();
         if (line === undefined) framed.push({ fault: { code: 1007, message: 'the message must be UTF-8', fatal: false } });
-        else if (!BLANK.test(line)) framed.push({ line });
+        else if (this.#keepBlank || !BLANK.test(line)) framed.push({ line });
       }
     }
     return framed;
@@ -80,17 +87,20 @@ export class NdjsonFramer {
 
   /** The finished line as text; undefined when it is not UTF-8. */
   #take(): string | undefined {
-    let end = this.#used;
-    if (!this.#heldCr && end > 0 && this.#buffer[end - 1] === CR) end--;
-    const bytes = this.#buffer.subarray(0, end);
+    const line = this.#text(this.#buffer.subarray(0, this.#used), !this.#heldCr);
     this.#used = 0;
     this.#heldCr = false;
+    if (this.#buffer.length > KEPT_BYTES) this.#release();
+    return line;
+  }
+
+  #text(bytes: Uint8Array, mayEndWithCr: boolean): string | undefined {
+    const end = mayEndWithCr && bytes.length > 0 && bytes[bytes.length - 1] === CR ? bytes.length - 1 : bytes.length;
+    if (end === 0) return '';
     try {
-      return this.#decoder.decode(bytes);
+      return this.#decoder.decode(bytes.subarray(0, end));
     } catch {
       return undefined;
-    } finally {
-      if (this.#buffer.length > KEPT_BYTES) this.#release();
     }
   }
 

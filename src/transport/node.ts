@@ -1,2 +1,2 @@
 export { nodeWebSocketChannel } from './node-web-socket.ts';
-export { tcpChannel } from './tcp.ts';
+export { looksLikeHttp, tcpChannel } from './tcp.ts';

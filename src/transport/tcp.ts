@@ -10,6 +10,9 @@ const LINGER_MS = 1_000;
 /** A8: a request line of HTTP, with any method a page can choose. */
 const HTTP_REQUEST = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/\d/;
 
+/** Whether a first line comes from a web page and not from a program that knows this port (A8). */
+export const looksLikeHttp = (line: string): boolean => HTTP_REQUEST.test(line);
+
 /** A channel over a TCP socket: one message a line (A1, A2). A first line that looks like an HTTP request cuts the connection (A8). */
 export function tcpChannel(socket: Socket): Channel {
   const inbox = new Inbox();
@@ -38,7 +41,7 @@ export function tcpChannel(socket: Socket): Channel {
       if ('fault' in item) {
         inbox.fault(item.fault);
         if (item.fault.fatal) close(item.fault.code, item.fault.message);
-      } else if (isFirst && HTTP_REQUEST.test(item.line)) {
+      } else if (isFirst && looksLikeHttp(item.line)) {
         closing = { code: 1002, reason: 'HTTP request' };
         socket.destroy();
       } else {

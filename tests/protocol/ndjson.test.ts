@@ -12,6 +12,11 @@ const line = (text: string): Framed => ({ line: text });
 const notUtf8: Framed = { fault: { code: 1007, message: 'the message must be UTF-8', fatal: false } };
 const tooLong = (limit: number): Framed => ({ fault: { code: 1009, message: `a message must be at most ${limit} bytes`, fatal: true } });
 
+/** One character, of one to four bytes. */
+const codePoint = fc
+  .oneof(fc.integer({ min: 0, max: 0xd7ff }), fc.integer({ min: 0xe000, max: 0x10ffff }), fc.nat(0x7f))
+  .map((point) => String.fromCodePoint(point));
+
 /** The bytes in pieces that are cut at the given places. */
 function* cut(whole: Uint8Array, places: readonly number[]): Generator<Uint8Array> {
   const ends = [...places.map((place) => place % (whole.length + 1)), whole.length].sort((a, b) => a - b);
@@ -45,12 +50,19 @@ describe('lines', () => {
     expect(push(new NdjsonFramer(), '\n\r\n  \n\t\r\n\n{}\n\n')).toEqual([line('{}')]);
   });
 
+  test('W3: a protocol that answers every line gets the blank ones too', () => {
+    const framer = new NdjsonFramer(undefined, { keepBlank: true });
+    expect(push(framer, '\n{}\r\n \n')).toEqual([line(''), line('{}'), line(' ')]);
+    expect(push(framer, '\r')).toEqual([]);
+    expect(push(framer, '\n')).toEqual([line('')]);
+  });
+
   test('A1: a byte order mark is not taken away', () => {
     expect(push(new NdjsonFramer(), [0xef, 0xbb, 0xbf], '{}\n')).toEqual([line('\uFEFF{}')]);
   });
 
   test('A1: any text comes out as it went in, wherever the bytes are split', () => {
-    const text = fc.string({ unit: 'binary' }).map((each) => each.replace(/[\n\r]/g, '_').replace(/^[ \t]+$/, '_'));
+    const text = fc.string({ unit: codePoint }).map((each) => each.replace(/[\n\r]/g, '_').replace(/^[ \t]+$/, '_'));
     fc.assert(
       fc.property(
         fc.array(fc.tuple(text, fc.constantFrom('\n', '\r\n')), { maxLength: 8 }),
@@ -142,6 +154,10 @@ describe('the limit', () => {
       expect(push(framer, '12345678\r')).toEqual([]);
       expect(push(framer, after)).toEqual([expected]);
     }
+  });
+
+  test('A2: of two CRs after a line one short of full, one is the line end', () => {
+    expect(push(new NdjsonFramer(8), '1234567\r\r\n')).toEqual([line('1234567\r')]);
   });
 
   test('A2: bytes are counted, not characters', () => {
