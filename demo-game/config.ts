@@ -1,4 +1,5 @@
 import * as Phaser from 'phaser';
+import { aicc } from 'phaser-aicc';
 import type { Options } from './options.ts';
 import { BootScene } from './scenes/boot.ts';
 import { EndScene } from './scenes/end.ts';
@@ -12,10 +13,17 @@ const types = { auto: Phaser.AUTO, canvas: Phaser.CANVAS, webgl: Phaser.WEBGL };
 
 /** What the game in a page and the game without a screen have in common. */
 function common(options: Options): Phaser.Types.Core.GameConfig {
+  const ai = aicc({ world: 'lantern_night', seed: options.seed });
   return {
+    plugins: { global: [ai] },
     physics: { default: 'arcade', arcade: { gravity: { x: 0, y: 0 } } },
     seed: [options.seed],
-    callbacks: { preBoot: (game) => game.registry.set(registryKey.options, options) },
+    callbacks: {
+      preBoot(game) {
+        game.registry.set(registryKey.options, options);
+        ai.preBoot(game);
+      },
+    },
   };
 }
 

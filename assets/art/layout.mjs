@@ -76,7 +76,8 @@ export function layOut(ground) {
   const all = cells();
   const around = ({ x, y }) => [-1, 0, 1].some((j) => [-1, 0, 1].some((i) => `${waterLetters}=`.includes(rows[y + j]?.[x + i] ?? 'T')));
   const water = all.map((cell) => (around(cell) ? 1 + (cell.x % 2) + (cell.y % 2) * 8 : 0));
-  const solid = all.map(({ kind }) => (solidLetters.includes(kind) ? (waterLetters.includes(kind) ? 2 : 1) : 0));
+  // 1 hides what is behind it, 2 is water, 3 is low: one can look over both
+  const solid = all.map(({ kind }) => (!solidLetters.includes(kind) ? 0 : waterLetters.includes(kind) ? 2 : 'TPA#'.includes(kind) ? 1 : 3));
   const tileset = (name, firstgid, image, columns, tilecount, imagewidth, imageheight) => ({
     name,
     firstgid,

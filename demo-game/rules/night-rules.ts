@@ -17,9 +17,9 @@ export type Outcome = { ok: true } | { ok: false; why: string };
 export type Ending = 'running' | 'won' | 'lost';
 
 /** How near one must be to pick up, light or give, in world pixels. */
-export const reach = 26;
+export const reach = 30;
 /** A night, in milliseconds of world time. */
-export const nightMs = 240_000;
+export const nightMs = 180_000;
 
 const done: Outcome = { ok: true };
 const refuse = (why: string): Outcome => ({ ok: false, why });
@@ -111,7 +111,7 @@ export class NightRules {
     if (from === to) return refuse('one cannot give to oneself');
     if (flask === undefined) return refuse('no oil in hand');
     if (this.#hands.has(to)) return refuse(`${to} already carries oil`);
-    if (distance(fromAt, toAt) > reach + 6) return refuse(`${to} is ${Math.round(distance(fromAt, toAt))} px away, stand beside them`);
+    if (distance(fromAt, toAt) > reach) return refuse(`${to} is ${Math.round(distance(fromAt, toAt))} px away, stand beside them`);
     this.#hands.delete(from);
     this.#hands.set(to, flask);
     return done;
@@ -130,7 +130,7 @@ export class NightRules {
   /** 1 to 3 for a night that was won, by how much of it is left. */
   get stars(): number {
     if (this.#ending !== 'won') return 0;
-    return this.#left > nightMs * 0.5 ? 3 : this.#left > nightMs * 0.25 ? 2 : 1;
+    return this.#left > nightMs * 0.5 ? 3 : this.#left > nightMs * 0.3 ? 2 : 1;
   }
 }
 

@@ -1,4 +1,5 @@
 import * as Phaser from 'phaser';
+import { type Cast, joinCast } from '../ai/cast.ts';
 import { Controls } from '../input/controls.ts';
 import type { Options } from '../options.ts';
 import { NightRules, type Outcome } from '../rules/night-rules.ts';
@@ -33,6 +34,7 @@ export class NightScene extends Phaser.Scene {
   bubbles!: Bubbles;
   scenery!: Scenery;
   people!: Record<Who, Person>;
+  cast!: Cast;
   posts: LanternPost[] = [];
   flasks: FlaskOnGround[] = [];
   /** Told of everything that somebody says. */
@@ -85,6 +87,7 @@ export class NightScene extends Phaser.Scene {
       mute: () => this.sound.setMute(!this.sound.mute),
     });
     this.#listen();
+    this.cast = joinCast(this, options.companion);
     playNight(this);
     if (this.scene.manager.keys[sceneKey.hud]) this.scene.launch(sceneKey.hud);
     this.#tell();
@@ -186,7 +189,9 @@ export class NightScene extends Phaser.Scene {
 
   /** Who drives somebody now. */
   driverOf(who: Who): Driver {
-    return who === 'player' ? { driver: 'person', mind: '' } : { driver: 'none', mind: '' };
+    if (who === 'player') return { driver: 'person', mind: '' };
+    const { driver, mind } = who === 'mira' ? this.cast.mira : this.cast.tam;
+    return { driver, mind };
   }
 
   pause(): void {

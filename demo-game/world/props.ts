@@ -5,6 +5,8 @@ import type { Light } from './darkness.ts';
 /** A lantern's post in the world; x, y is the middle of the tile that it stands on. */
 export class LanternPost {
   readonly sprite: Phaser.GameObjects.Sprite;
+  /** Its foot, which is what one walks to. */
+  readonly foot: Phaser.GameObjects.Zone;
   readonly lantern: Lantern;
   readonly light: Light;
   readonly #glimmer: Light;
@@ -12,6 +14,7 @@ export class LanternPost {
 
   constructor(scene: Phaser.Scene, lantern: Lantern) {
     this.lantern = lantern;
+    this.foot = scene.add.zone(lantern.x, lantern.y, 14, 14);
     this.#glimmer = { x: lantern.x, y: lantern.y - 6, radius: 26, strength: 0.45, tint: 'cool' };
     this.sprite = scene.add
       .sprite(lantern.x, lantern.y - 8, 'lantern', 0)

@@ -37,6 +37,7 @@ export function startOf(name: string): Point {
 }
 
 const ground = mapFile.layers.find((layer) => layer.name === 'solid')?.data ?? [];
+const opaque = 1;
 const water = 2;
 
 function cell(x: number, y: number): number {
@@ -46,8 +47,11 @@ function cell(x: number, y: number): number {
   return ground[row * mapFile.width + column] ?? 1;
 }
 
-/** Nobody can walk here. */
-export const isSolid = (x: number, y: number): boolean => cell(x, y) !== 0;
+/** Trees and houses: nobody can walk or look through. */
+export const isOpaque = (x: number, y: number): boolean => cell(x, y) === opaque;
+
+/** Water, fences, bushes, lantern posts: nobody can walk through, everybody can look over. */
+export const isLow = (x: number, y: number): boolean => cell(x, y) > opaque;
 
 /** Below the feet are planks: there is water on two sides. */
 export function isBridge(x: number, y: number): boolean {
