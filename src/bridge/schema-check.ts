@@ -45,13 +45,13 @@ function phrases(errors: OutputUnit[]): string[] {
 }
 
 function phrase(error: OutputUnit): string {
-  const at = error.instanceLocation.replace(/^#/, '');
+  const at = decodeURIComponent(error.instanceLocation.slice(1));
   if (error.keyword === 'false') return `${at || '/'} is not declared`;
-  const missing = /^Instance does not have required property "(.*)"\.$/.exec(error.error)?.[1];
-  if (missing !== undefined) return `${at}/${missing} is required`;
+  const missing = /^Instance does not have required property "(.*)"\.$/s.exec(error.error)?.[1];
+  if (missing !== undefined) return `${at}/${missing.replaceAll('~', '~0').replaceAll('/', '~1')} is required`;
   const type = /^Instance type "(.*)" is invalid\. Expected "(.*)"\.$/.exec(error.error);
   if (type) return `${at || '/'} must be ${type[2]?.replaceAll('", "', ' or ')}, not ${type[1]}`;
-  const allowed = /^Instance does not match any of (.*)\.$/.exec(error.error)?.[1];
+  const allowed = /^Instance does not match any of (.*)\.$/s.exec(error.error)?.[1];
   if (allowed !== undefined) return `${at || '/'} must be one of ${allowed}`;
   return `${at || '/'}: ${error.error.replace(/\.$/, '')}`;
 }

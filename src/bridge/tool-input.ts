@@ -7,14 +7,22 @@ import type { Json, JsonObject } from '../protocol/index.ts';
 
 const COMBINATORS = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'dependentSchemas', '$ref', '$dynamicRef'];
 const OPEN_ENDS = ['additionalProperties', 'patternProperties', 'unevaluatedProperties'];
+const REFERENCES = ['$ref', '$dynamicRef'];
+const ITEMS = ['items', 'prefixItems', 'unevaluatedItems'];
 
 const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 const has = (schema: JsonObject, keywords: string[]) => keywords.some((keyword) => Object.hasOwn(schema, keyword));
 
-/** A copy of `value` without the members that `schema` leaves out. Where it uses combinators or says what else may be there, all is kept. */
+/**
+ * A copy of `value` without the members that `schema` leaves out. Where it uses combinators or says what else may be there, all its members
+ * are kept; and what a branch of a combinator describes too is kept whole.
+ */
 export function dropUndeclared(value: Json, schema: Json | undefined): Json {
   if (!isObject(schema)) return value;
+  const others = branches(schema);
+  if (has(schema, REFERENCES) || others.some((branch) => has(branch, REFERENCES))) return value;
   if (Array.isArray(value)) {
+    if (others.some((branch) => has(branch, ITEMS))) return value;
     const first = Array.isArray(schema.prefixItems) ? schema.prefixItems : [];
     return value.map((item, index) => dropUndeclared(item, index < first.length ? first[index] : schema.items));
   }
@@ -22,9 +30,22 @@ export function dropUndeclared(value: Json, schema: Json | undefined): Json {
   const { properties } = schema;
   const closed = !has(schema, COMBINATORS) && !has(schema, OPEN_ENDS);
   const kept = Object.entries(value).filter(([key]) => !closed || Object.hasOwn(properties, key));
-  return Object.fromEntries(
-    kept.map(([key, member]) => [key, Object.hasOwn(properties, key) ? dropUndeclared(member, properties[key]) : member]),
-  );
+  const alone = (key: string) => Object.hasOwn(properties, key) && !others.some((branch) => describes(branch, key));
+  return Object.fromEntries(kept.map(([key, member]) => [key, alone(key) ? dropUndeclared(member, properties[key]) : member]));
+}
+
+/** Every schema that speaks about the same value by way of a combinator. */
+function branches(schema: JsonObject): JsonObject[] {
+  const direct = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas'].flatMap((keyword) => {
+    const part = schema[keyword];
+    const isMap = keyword === 'dependentSchemas' && isObject(part);
+    return Array.isArray(part) ? part : isMap ? Object.values(part) : [part];
+  });
+  return direct.filter(isObject).flatMap((branch) => [branch, ...branches(branch)]);
+}
+
+function describes(schema: JsonObject, key: string): boolean {
+  return has(schema, OPEN_ENDS) || (isObject(schema.properties) && Object.hasOwn(schema.properties, key));
 }
 
 /** The same schema, but refusing undeclared members at every depth where it does not itself say what else may be there. */
@@ -52,7 +73,6 @@ function tightenPart(keyword: string, part: Json): Json {
     case 'dependentSchemas':
       return isObject(part) ? mapValues(part, (schema) => tighten(schema, false)) : part;
     case 'items':
-    case 'contains':
     case 'additionalProperties':
     case 'unevaluatedProperties':
       return isObject(part) ? tighten(part, true) : part;
@@ -62,11 +82,10 @@ function tightenPart(keyword: string, part: Json): Json {
     case 'anyOf':
     case 'oneOf':
       return Array.isArray(part) ? part.map((schema) => (isObject(schema) ? tighten(schema, false) : schema)) : part;
-    case 'not':
-    case 'if':
     case 'then':
     case 'else':
       return isObject(part) ? tighten(part, false) : part;
+    // `if`, `not` and `contains` only ask: refusing there would answer something else.
     default:
       return part;
   }

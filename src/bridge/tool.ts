@@ -1,12 +1,14 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { AiccError, type JsonObject, TOOL_CLASSES, type ToolClass } from '../protocol/index.ts';
+import { AiccError, ERROR_CODES, type ErrorCode, type JsonObject, TOOL_CLASSES, type ToolClass } from '../protocol/index.ts';
 import { DEFAULT_CAPABILITY, RESERVED_CAPABILITIES } from './capabilities.ts';
 import type { ToolContext } from './tool-context.ts';
 
 export type ToolInput<I> = [I] extends [undefined] ? Record<string, never> : I extends JSONSchema ? FromSchema<I> : never;
 
 /** What a busy lane does with a new call (AICC D10). */
-export type OnBusy = 'preempt' | 'queue' | 'reject';
+export type OnBusy = (typeof ON_BUSY)[number];
+const ON_BUSY = ['preempt', 'queue', 'reject'] as const;
+const LIMIT_NAMES = ['calls_per_minute', 'calls_per_session'];
 
 /** What a developer writes about a tool. `C` is the context that the host gives to it (the plugin adds body and scene). */
 export interface ToolSpec<I extends JSONSchema | undefined, C> {
@@ -72,7 +74,14 @@ export interface ToolDefinition extends Tool {
 }
 
 /** Thrown by a handler to choose the code of the failure and whether trying again can help (AICC D13). */
-export class ToolError extends AiccError {}
+export class ToolError extends AiccError {
+  /** @throws TypeError for a code that AICC does not have */
+  constructor(code: ErrorCode, message: string, retryable?: boolean) {
+    if (!Object.hasOwn(ERROR_CODES, code))
+      throw new TypeError(`ToolError: code must be one of ${Object.keys(ERROR_CODES).join(', ')}, not '${String(code)}'`);
+    super(code, String(message), retryable);
+  }
+}
 
 export const DEFAULT_TOOL_MS = 30_000;
 export const TOOL_ID = /^[a-z][a-z0-9_]*$/;
@@ -101,12 +110,15 @@ export const defineTool: DefineTool<ToolContext> = (spec) => {
     wrong(`capability must be one of ${RESERVED_CAPABILITIES[spec.class].join(', ')} for class '${spec.class}', not '${capability}'`);
   }
   if (spec.snapshot && spec.class !== 'sensor') wrong('snapshot is for sensors');
-  if (spec.snapshot && Array.isArray(input.required) && input.required.length > 0) wrong('a snapshot sensor must not require input');
+  const requiresInput = spec.maxAgeTicks !== undefined || (Array.isArray(input.required) && input.required.length > 0);
+  if (spec.snapshot && requiresInput) wrong('a snapshot sensor must not require input, nor have maxAgeTicks');
+  if (spec.onBusy !== undefined && !ON_BUSY.includes(spec.onBusy)) wrong(`onBusy must be one of ${ON_BUSY.join(', ')}`);
   for (const name of ['timeoutMs', 'maxAgeTicks'] as const) {
     const value = spec[name];
     if (value !== undefined && !(Number.isFinite(value) && value >= 0)) wrong(`${name} must be a number of at least 0`);
   }
   for (const [name, value] of Object.entries(spec.limits ?? {})) {
+    if (!LIMIT_NAMES.includes(name)) wrong(`limits may have ${LIMIT_NAMES.join(' and ')}, not '${name}'`);
     if (!Number.isInteger(value) || value < 1) wrong(`limits.${name} must be a whole number of at least 1`);
   }
   const definition: ToolDefinition = {
@@ -121,7 +133,7 @@ export const defineTool: DefineTool<ToolContext> = (spec) => {
     onBusy: spec.onBusy ?? 'preempt',
     timeoutMs: spec.timeoutMs ?? DEFAULT_TOOL_MS,
     maxAgeTicks: spec.maxAgeTicks,
-    limits: spec.limits,
+    limits: spec.limits && { ...spec.limits },
     requiresCapability: spec.requiresCapability,
     strictInput: spec.strictInput ?? false,
     // The bridge hands over nothing but what satisfied `input`, so the type that came from it holds.
