@@ -171,6 +171,8 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
     closeServers();
     throw error;
   }
+  // A connection that cannot be accepted (no more files, say) is that connection's loss.
+  for (const server of [http, tcp]) server.on('error', () => {});
 
   const close = async (): Promise<void> => {
     closeServers();

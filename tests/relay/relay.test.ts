@@ -1,27 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Relay, type RelayOptions, startRelay } from '../../src/relay/index.ts';
-import { GamePeer, type GamePeerOptions } from './game-peer.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Relay } from '../../src/relay/index.ts';
+import type { GamePeer } from './game-peer.ts';
+import { game, start } from './harness.ts';
 import { message, type RawAgent, refusedUpgrade, tcpAgent, webSocketAgent } from './raw-agents.ts';
 
 const NIL = '00000000-0000-0000-0000-000000000000';
-const closing: (() => unknown)[] = [];
-
-async function start(options: RelayOptions = {}): Promise<Relay> {
-  const relay = await startRelay({ port: 0, tcpPort: 0, ...options });
-  closing.push(() => relay.close());
-  return relay;
-}
-
-async function game(relay: Relay, options: GamePeerOptions = {}): Promise<GamePeer> {
-  const peer = await GamePeer.connect(relay.gameUrl, options);
-  closing.push(() => peer.close());
-  return peer;
-}
-
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
 const KINDS: [string, (relay: Relay) => Promise<RawAgent>][] = [
   ['WebSocket', (relay) => webSocketAgent(relay.agentUrl)],
   ['TCP', (relay) => tcpAgent(relay.tcpPort)],

@@ -1,0 +1,150 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { ManualClock } from '../../src/bridge/manual-clock.ts';
+import { Admission } from '../../src/relay/admission.ts';
+import { RELAY_LIMITS, startRelay } from '../../src/relay/index.ts';
+import { game, http, start } from './harness.ts';
+import { refusedUpgrade, tcpAgent, webSocketAgent } from './raw-agents.ts';
+
+test('H: the bounds are what they are said to be', () => {
+  expect(RELAY_LIMITS).toMatchObject({
+    connections: 4_096,
+    unopened: 64,
+    connectsPerSecond: 20,
+    outboundBytes: 4_194_304,
+    gameFrameBytes: 4_194_304,
+    pingMs: 15_000,
+  });
+});
+
+test('H: one connection more than there may be is refused, and one that left makes room', async () => {
+  const relay = await start({ limits: { connections: 3 } });
+  await game(relay);
+  const agent = await tcpAgent(relay.tcpPort);
+  const last = await webSocketAgent(relay.agentUrl);
+  const more = await tcpAgent(relay.tcpPort);
+  expect((await more.next()).error).toEqual({ code: 'tool_unavailable', message: 'Too many connections: try again.', retryable: true });
+  await more.closed;
+  expect((await refusedUpgrade(relay.agentUrl)).status).toBe(503);
+  last.close();
+  await last.closed;
+  agent.send('{"connect":{}}');
+  expect((await agent.next()).type).toBe('session_init');
+  expect((await http(relay.port, '/healthz')).status).toBe(200);
+});
+
+test('H: one connection more than may wait for a session is refused; sessions do not count', async () => {
+  const relay = await start({ limits: { unopened: 2 } });
+  await game(relay);
+  const first = await tcpAgent(relay.tcpPort);
+  const second = await webSocketAgent(relay.agentUrl);
+  const third = await tcpAgent(relay.tcpPort);
+  expect((await third.next()).error).toMatchObject({ code: 'tool_unavailable', retryable: true });
+  await third.closed;
+  expect((await refusedUpgrade(relay.agentUrl)).status).toBe(503);
+  expect((await refusedUpgrade(relay.gameUrl, ['aicc-game.v1'])).status).toBe(503);
+  for (const agent of [first, second]) {
+    agent.send('{"connect":{}}');
+    await agent.next();
+  }
+  await webSocketAgent(relay.gameUrl, ['aicc-game.v1']);
+  await webSocketAgent(relay.agentUrl);
+  expect((await refusedUpgrade(relay.agentUrl)).status).toBe(503);
+});
+
+test('H: 20 connects a second from one address, none more; loopback and other addresses are not counted', () => {
+  let now = 0;
+  const admission = new Admission(RELAY_LIMITS, () => now);
+  for (let index = 0; index < 20; index++) expect(admission.enter('10.0.0.1')).toBeUndefined();
+  expect(admission.enter('10.0.0.1')).toBe('too_fast');
+  expect(admission.enter('10.0.0.2')).toBeUndefined();
+  for (let index = 0; index < 30; index++) expect(admission.enter(index % 2 ? '::ffff:127.0.0.1' : '::1')).toBeUndefined();
+  now = 1_000;
+  expect(admission.enter('10.0.0.1')).toBeUndefined();
+});
+
+test('C9: two missed pings cut a WebSocket, an answered one does not', async () => {
+  const clock = new ManualClock();
+  const relay = await start({ clock });
+  const peer = await game(relay);
+  const dead = new WebSocket(`${relay.agentUrl}?character=mira`, { autoPong: false });
+  await once(dead, 'message');
+  const gone = once(dead, 'close');
+  const pings = [once(peer.ws, 'ping'), once(dead, 'ping')];
+  clock.pass(15_000);
+  await Promise.all(pings);
+  const again = [once(peer.ws, 'ping'), once(dead, 'ping')];
+  // The answer to the first ping is on its way; a round trip over another connection of the game's is not needed, one over its own is.
+  peer.ws.ping();
+  await once(peer.ws, 'pong');
+  clock.pass(15_000);
+  await Promise.all(again);
+  peer.ws.ping();
+  await once(peer.ws, 'pong');
+  expect(dead.readyState).toBe(WebSocket.OPEN);
+  clock.pass(15_000);
+  expect((await gone)[0]).toBe(1006);
+  expect(await peer.control('close')).toEqual({ type: 'close', conn: 1, clean: false });
+  expect(peer.ws.readyState).toBe(WebSocket.OPEN);
+});
+
+test('a game that says no hello within 10 s is closed', async () => {
+  const clock = new ManualClock();
+  const relay = await start({ clock });
+  const raw = await webSocketAgent(relay.gameUrl, ['aicc-game.v1']);
+  clock.pass(10_000);
+  expect((await raw.closed).code).toBe(1008);
+});
+
+test('a port in use is one clear sentence, and nothing stays open', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as { port: number };
+  await expect(startRelay({ port, tcpPort: 0 })).rejects.toMatchObject({
+    code: 'port_in_use',
+    message: `Port ${port} on 127.0.0.1 is already in use: stop the program that has it, or choose another with --port (0 for a free one).`,
+  });
+  const clock = new ManualClock();
+  await expect(startRelay({ port: 0, tcpPort: port, clock })).rejects.toMatchObject({
+    code: 'port_in_use',
+    message: expect.stringContaining('--tcp-port'),
+  });
+  expect(clock.timers).toBe(0);
+  await expect(startRelay({ host: 'no.such.host.invalid', port: 0, tcpPort: 0, agentToken: 'a', gameToken: 'g' })).rejects.toMatchObject({
+    code: 'cannot_listen',
+  });
+  taken.close();
+});
+
+test('close hangs up on everyone, says why, leaves no timer and may be called again', async () => {
+  const clock = new ManualClock();
+  const relay = await startRelay({ port: 0, tcpPort: 0, clock });
+  const peer = await game(relay);
+  const [socket, line] = [await webSocketAgent(relay.agentUrl), await tcpAgent(relay.tcpPort)];
+  for (const agent of [socket, line]) {
+    agent.send('{"connect":{}}');
+    await agent.next();
+  }
+  const gone = once(peer.ws, 'close');
+  await Promise.all([relay.close(), relay.close()]);
+  await relay.close();
+  expect((await gone)[0]).toBe(1012);
+  expect((await socket.closed).code).toBe(1012);
+  expect((await line.next()).error).toMatchObject({ code: 'tool_unavailable', retryable: true });
+  await line.closed;
+  expect(clock.timers).toBe(0);
+  await expect(tcpAgent(relay.tcpPort)).rejects.toThrow('ECONNREFUSED');
+});
+
+test('close cuts those who do not hang up themselves', async () => {
+  const clock = new ManualClock();
+  const relay = await startRelay({ port: 0, tcpPort: 0, clock });
+  const agent = await webSocketAgent(relay.agentUrl);
+  agent.ws.pause();
+  const closed = relay.close();
+  clock.pass(RELAY_LIMITS.closeMs);
+  await closed;
+  agent.ws.terminate();
+});
