@@ -1,6 +1,6 @@
 /** Where the relay is. */
 export interface LinkOptions {
-  /** The relay's game address, like `ws://127.0.0.1:4750/game`, or a path on the page's own server. Default: what the page says, else no connection. */
+  /** The relay's game address, like `wss://relay.example/game`, or a path on the page's own server. Default: what the page says, else no connection. */
   relay?: string;
   /** The secret that the relay wants from games; asked at every connecting. */
   token?: () => string;
@@ -18,7 +18,7 @@ export function relayUrl({ relay }: LinkOptions): string | undefined {
   try {
     url = new URL(named, typeof location === 'undefined' ? undefined : location.href);
   } catch {
-    throw new TypeError(`aicc({ relay: '${named}' }): relay must be an address like 'ws://127.0.0.1:4750/game'`);
+    throw new TypeError(`aicc({ relay: '${named}' }): relay must be an address like 'wss://relay.example/game'`);
   }
   if (url.protocol === 'http:') url.protocol = 'ws:';
   if (url.protocol === 'https:') url.protocol = 'wss:';
