@@ -1,0 +1,16 @@
+#!/usr/bin/env node
+import { main } from './cli/main.ts';
+
+const interrupt = new AbortController();
+// Once each: a second Ctrl-C ends the process the usual way, should anything hang.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => interrupt.abort());
+// The reader of a pipe has left (`aicc watch | head`).
+process.stdout.on('error', () => process.exit(0));
+
+process.exitCode = await main(process.argv.slice(2), {
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+  interrupted: interrupt.signal,
+});

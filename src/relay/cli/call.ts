@@ -1,0 +1,41 @@
+import type { JsonObject } from '../../agent/node.ts';
+import type { Command } from './command.ts';
+import { line, UsageError } from './io.ts';
+import { DRIVE_HELP, DRIVE_OPTIONS, openFrom } from './reach.ts';
+
+export const call: Command = {
+  summary: 'call one tool and print its output',
+  help: `aicc call TOOL [JSON] [options]
+Takes the character, calls the tool with the JSON object as input (default {}), prints the output and leaves.
+With --json one line: {"ok":true,"output":…} or {"ok":false,"error":{"code","message","retryable"}}.
+
+  --timeout SECONDS  give up after so long
+${DRIVE_HELP}`,
+  options: { ...DRIVE_OPTIONS, timeout: { type: 'string' } },
+  async run(given, io) {
+    given.expectWords('TOOL', 'JSON?');
+    const [tool = '', text] = given.words;
+    const input = readInput(text);
+    const timeoutMs = given.milliseconds('timeout', 86_400);
+    const session = await openFrom(given, io, []);
+    try {
+      const output = await session.call(tool, input, { signal: io.interrupted, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+      line(io.stdout, given.flag('json') ? JSON.stringify({ ok: true, output }) : JSON.stringify(output, null, 2));
+    } finally {
+      await session.close();
+    }
+    return 0;
+  },
+};
+
+function readInput(text = '{}'): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`the input is not JSON: ${(error as Error).message}`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new UsageError('the input must be a JSON object, like \'{"x": 1}\'');
+  return value as JsonObject;
+}

@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises';
+import { type ConnectOptions, connect, type Session } from '../../agent/node.ts';
+import { type CharacterInfo, LIMITS, MODEL_CLASSES, type ModelClass, type Topic } from '../../protocol/index.ts';
+import { type Address, readAddress } from './address.ts';
+import type { Given } from './command.ts';
+import { type Io, UsageError } from './io.ts';
+
+const DEFAULT_URL = 'ws://127.0.0.1:4750/agent';
+
+/** Options of every command that talks to a relay. */
+export const REACH_OPTIONS = {
+  url: { type: 'string' },
+  'token-file': { type: 'string' },
+  json: { type: 'boolean' },
+} as const;
+
+/** Options of every command that drives a character. */
+export const DRIVE_OPTIONS = {
+  ...REACH_OPTIONS,
+  world: { type: 'string' },
+  character: { type: 'string' },
+  model: { type: 'string' },
+  wait: { type: 'string' },
+} as const;
+
+export const REACH_HELP = `  --url URL          the relay: http://…, ws://…/agent or tcp://HOST:PORT
+                     (default: AICC_URL or ${DEFAULT_URL})
+  --token-file FILE  a file with the token (default: AICC_TOKEN)
+  --json             for machines`;
+
+export const DRIVE_HELP = `  --world NAME       default: the only one there is
+  --character ID     default: the one the game marks as default
+  --model CLASS      ${MODEL_CLASSES.join(', ')}
+  --wait SECONDS     wait so long for a character that is not there yet
+${REACH_HELP}`;
+
+/** @throws {UsageError} */
+export function addressOf(given: Given, io: Io): Address {
+  return readAddress(given.text('url') ?? (io.env.AICC_URL || DEFAULT_URL));
+}
+
+/** @throws {UsageError} for a file that cannot be read */
+export async function tokenOf(given: Given, io: Io): Promise<string | undefined> {
+  const file = given.text('token-file');
+  if (file === undefined) return io.env.AICC_TOKEN || undefined;
+  try {
+    return (await readFile(file, 'utf8')).trim();
+  } catch (error) {
+    throw new UsageError(`--token-file cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/**
+ * Opens the session that the options describe.
+ * @throws {UsageError} {ConnectError}
+ */
+export async function openFrom(given: Given, io: Io, subscribe: readonly Topic[]): Promise<Session> {
+  const { connect: where } = addressOf(given, io);
+  const model = given.text('model');
+  if (model !== undefined && !MODEL_CLASSES.some((each) => each === model)) {
+    throw new UsageError(`--model must be one of ${MODEL_CLASSES.join(', ')}, not "${model}"`);
+  }
+  const options = {
+    ...where,
+    world: given.text('world'),
+    character: given.text('character'),
+    model: model as ModelClass | undefined,
+    waitMs: given.milliseconds('wait', LIMITS.maxWaitMs / 1000),
+    token: await tokenOf(given, io),
+    subscribe,
+    signal: io.interrupted,
+  };
+  return connect(withoutUndefined(options));
+}
+
+/** One entry of the relay's list of worlds. */
+export interface WorldEntry {
+  world: string;
+  kind: string;
+  characters: CharacterInfo[];
+}
+
+/** The relay cannot be reached (yet). */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError';
+}
+
+/**
+ * Asks the relay which worlds there are.
+ * @throws {UsageError} {UnreachableError} {Error} when the relay refuses
+ */
+export async function fetchWorlds(given: Given, io: Io): Promise<WorldEntry[]> {
+  const { http } = addressOf(given, io);
+  if (http === undefined) throw new UsageError('the list of worlds comes over HTTP: give the relay’s http:// or ws:// address as --url');
+  const token = await tokenOf(given, io);
+  const url = new URL('worlds', http);
+  let response: Response;
+  try {
+    response = await fetch(url, { headers: token === undefined ? {} : { authorization: `Bearer ${token}` }, signal: io.interrupted });
+  } catch (error) {
+    if (io.interrupted.aborted) throw error;
+    const cause = (error as Error).cause;
+    throw new UnreachableError(
+      `cannot reach a relay at ${http.href}${cause instanceof Error && cause.message ? `: ${cause.message}` : ''}`,
+    );
+  }
+  if (response.status === 401) throw new Error('unauthorized: the token (AICC_TOKEN or --token-file) is missing or not valid here');
+  if (!response.ok) throw new Error(`${url.href} answers HTTP ${response.status}`);
+  return (await response.json()) as WorldEntry[];
+}
+
+function withoutUndefined(options: { [K in keyof ConnectOptions]?: ConnectOptions[K] | undefined }): ConnectOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,39 @@
+import { TOPICS, type Topic } from '../../protocol/index.ts';
+import type { Command, Given } from './command.ts';
+import { interruption, line, UsageError } from './io.ts';
+import { DRIVE_HELP, DRIVE_OPTIONS, openFrom } from './reach.ts';
+
+export const watch: Command = {
+  summary: 'print what a character hears and feels',
+  help: `aicc watch [options]
+Prints a character's events until Ctrl-C, with --json one JSON object a line.
+To watch one must take the character: its built-in driver rests meanwhile.
+
+  --topics LIST      of ${TOPICS.join(',')}; default: all but tick
+${DRIVE_HELP}`,
+  options: { ...DRIVE_OPTIONS, topics: { type: 'string' } },
+  async run(given, io) {
+    given.expectWords();
+    const topics = readTopics(given);
+    const session = await openFrom(given, io, topics);
+    const show = (topic: Topic, payload: object, meta: object) => {
+      line(io.stdout, given.flag('json') ? JSON.stringify({ topic, payload, meta }) : `${topic} ${JSON.stringify(payload)}`);
+    };
+    for (const topic of topics) session.on(topic, (payload: object, meta: object) => show(topic, payload, meta));
+    session.on('error', (error) => line(io.stderr, `aicc watch: ${error.message}`));
+    const stopped = await Promise.race([interruption(io), session.closed]);
+    await session.close();
+    if (stopped === undefined) return 0;
+    throw new Error(`the session is over (${stopped.code}${stopped.reason && `, ${stopped.reason}`})`);
+  },
+};
+
+function readTopics(given: Given): Topic[] {
+  const text = given.text('topics');
+  if (text === undefined) return TOPICS.filter((topic) => topic !== 'tick');
+  return text.split(',').map((name) => {
+    const topic = TOPICS.find((each) => each === name.trim());
+    if (topic === undefined) throw new UsageError(`--topics knows ${TOPICS.join(', ')}, not "${name}"`);
+    return topic;
+  });
+}
