@@ -53,4 +53,4 @@ export const houses = [
 
 export const solidLetters = 'TPAbrs#fwh~*gB12345';
 export const waterLetters = '~*';
-export const pathLetters = ':@O2MB';
+export const pathLetters = ':@2B';

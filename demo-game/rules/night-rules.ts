@@ -19,7 +19,7 @@ export type Ending = 'running' | 'won' | 'lost';
 /** How near one must be to pick up, light or give, in world pixels. */
 export const reach = 30;
 /** A night, in milliseconds of world time. */
-export const nightMs = 180_000;
+export const nightMs = 150_000;
 
 const done: Outcome = { ok: true };
 const refuse = (why: string): Outcome => ({ ok: false, why });
@@ -130,7 +130,7 @@ export class NightRules {
   /** 1 to 3 for a night that was won, by how much of it is left. */
   get stars(): number {
     if (this.#ending !== 'won') return 0;
-    return this.#left > nightMs * 0.5 ? 3 : this.#left > nightMs * 0.3 ? 2 : 1;
+    return this.#left > nightMs * 0.5 ? 3 : this.#left > nightMs * 0.36 ? 2 : 1;
   }
 }
 

@@ -1,5 +1,5 @@
 import * as Phaser from 'phaser';
-import { Badge } from '../ui/badge.ts';
+import { Badge, badgeWidth } from '../ui/badge.ts';
 import { addIconButton } from '../ui/button.ts';
 import { DawnClock } from '../ui/clock.ts';
 import { addPanel } from '../ui/panel.ts';
@@ -10,7 +10,7 @@ import type { NightScene } from './night.ts';
 
 const icon = { dark: 0, lit: 1, noOil: 2, pause: 5, sound: 8, mute: 9, chat: 10 } as const;
 const item = { oil: 0, heart: 4, waiting: 6, flame: 7 } as const;
-const hurryMs = 45_000;
+const hurryMs = 30_000;
 
 /** What is over the world: lanterns, the clock, oil, badges, hints, buttons, touch controls. It only reads the night. */
 export class HudScene extends Phaser.Scene {
@@ -45,10 +45,10 @@ export class HudScene extends Phaser.Scene {
     this.#sound = addIconButton(this, width - 34, 16, icon.sound, () => this.sound.setMute(!this.sound.mute));
     addIconButton(this, width - 16, 16, icon.pause, () => this.#night.pause());
 
-    const low = height - 24;
+    const low = height - 26;
     this.#badges = {
-      mira: new Badge(this, 5, low, 'mira', 'Mira'),
-      tam: new Badge(this, narrow ? Math.round(width / 2) + 4 : 150, low, 'old_tam', 'Old Tam'),
+      mira: new Badge(this, 7, low, 'mira', 'Mira'),
+      tam: new Badge(this, badgeWidth + 12, low, 'old_tam', 'Old Tam'),
     };
     if (width >= 420 && !this.#fingers) addText(this, width - 5, height - 14, 'Enter to talk', 'dim').setOrigin(1, 0);
 

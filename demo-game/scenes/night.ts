@@ -21,8 +21,8 @@ import { isBridge, mapHeight, mapWidth, startOf, thingsOf } from '../world/villa
 import { pageEvent, registryKey, sceneKey } from './keys.ts';
 
 const playerSpeed = 82;
-const flaskCount = 7;
-const warnAt = 45_000;
+const flaskCount = 6;
+const warnAt = 30_000;
 
 /** What the action key would do now. */
 export type Hint = { kind: 'light' | 'take' | 'give'; x: number; y: number; id: string } | undefined;

@@ -1,12 +1,10 @@
 // @ts-check
 import { pathToFileURL } from 'node:url';
-import { buildIfNeeded, DEMO, LIBRARY, VALIDATORS } from './build.mjs';
 import { stopChildren } from './child.mjs';
-import { exclusively } from './exclusively.mjs';
-import { installIfNeeded, linkCommand } from './install.mjs';
+import { makeReady } from './make-ready.mjs';
 import { canShowBrowser, openBrowser } from './open-browser.mjs';
 import { DEFAULT_PORT, readOptions, USAGE } from './options.mjs';
-import { BUILD_LOCK, below } from './paths.mjs';
+import { below } from './paths.mjs';
 
 /** Longer than this nobody waits for connections to say goodbye. */
 const CLOSING_MS = 2_000;
@@ -49,15 +47,7 @@ export async function play(argv) {
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, end);
 
   try {
-    await exclusively(
-      BUILD_LOCK,
-      async () => {
-        await installIfNeeded(say);
-        await buildIfNeeded([VALIDATORS, LIBRARY, DEMO], say);
-        linkCommand();
-      },
-      () => say('Another start or test run is building; waiting for it …'),
-    );
+    await makeReady('all', say);
     relay = await startRelay(options);
   } catch (error) {
     if (ending) return;

@@ -1,5 +1,6 @@
 import type * as Phaser from 'phaser';
 import { faceFrame, type Who } from '../world/art.ts';
+import { addPanel } from './panel.ts';
 import { addText } from './text.ts';
 
 /** Who drives somebody, and what kind of mind it is ('' where there is none). */
@@ -10,6 +11,8 @@ export interface Driver {
 
 const words: Record<Driver['driver'], string> = { none: 'nobody', builtin: 'built-in', person: 'a person', agent: 'an agent' };
 
+export const badgeWidth = 140;
+
 /** A face, a name, and who is behind it. */
 export class Badge {
   readonly #driver: Phaser.GameObjects.BitmapText;
@@ -17,6 +20,7 @@ export class Badge {
   #shown = '';
 
   constructor(scene: Phaser.Scene, x: number, y: number, who: Who, name: string) {
+    addPanel(scene, x - 3, y - 3, badgeWidth, 27, 'dark');
     this.#frame = scene.add.image(x, y, 'frame').setOrigin(0);
     const face = scene.add.image(x + 2, y + 1, 'characters', faceFrame(who)).setOrigin(0);
     face.setCrop(0, 3, 16, 15).setY(y - 1);

@@ -13,6 +13,7 @@ const showMs = (text: string) => 1800 + text.length * 55;
 
 interface Shown {
   readonly box: Phaser.GameObjects.Container;
+  readonly tail: Phaser.GameObjects.Image;
   readonly over: Point;
   readonly width: number;
   readonly height: number;
@@ -37,7 +38,7 @@ export class Bubbles {
     const height = heightOf(words.split('\n').length) + padding * 2 - 3;
     const tail = this.#scene.add.image(Math.round(width / 2), height - 1, 'tail').setOrigin(0.5, 0);
     const box = this.#scene.add.container(0, 0, [addPanel(this.#scene, 0, 0, width, height, who), label, tail]).setDepth(depth.bubble);
-    this.#shown.set(who, { box, over, width, height, left: showMs(text) });
+    this.#shown.set(who, { box, tail, over, width, height, left: showMs(text) });
     this.#scene.tweens.add({ targets: box, scale: { from: 0.6, to: 1 }, duration: 140, ease: 'Back.Out' });
   }
 
@@ -48,6 +49,7 @@ export class Bubbles {
   }
 
   update(ms: number, camera: Phaser.Cameras.Scene2D.Camera): void {
+    const placed: { x: number; y: number; width: number; height: number }[] = [];
     for (const [who, shown] of this.#shown) {
       shown.left -= ms;
       if (shown.left <= 0) {
@@ -55,10 +57,18 @@ export class Bubbles {
         this.#shown.delete(who);
         continue;
       }
-      const { worldView } = camera;
-      const x = Math.min(Math.max(shown.over.x - shown.width / 2, worldView.x + 3), worldView.right - shown.width - 3);
-      const y = Math.min(Math.max(shown.over.y - above - shown.height, worldView.y + 34), worldView.bottom - shown.height - 30);
-      shown.box.setPosition(Math.round(x), Math.round(y)).setAlpha(Math.min(1, shown.left / 250));
+      const { over, width, height } = shown;
+      const view = camera.worldView;
+      const x = Math.round(Math.min(Math.max(over.x - width / 2, view.x + 3), view.right - width - 3));
+      let y = Math.round(Math.min(Math.max(over.y - above - height, view.y + 34), view.bottom - height - 34));
+      for (const other of placed) {
+        const beside = x > other.x + other.width || x + width < other.x || y > other.y + other.height || y + height < other.y;
+        if (!beside) y = other.y - height - 2;
+      }
+      placed.push({ x, y, width, height });
+      shown.box.setPosition(x, y).setAlpha(Math.min(1, shown.left / 250));
+      // Who speaks from outside the view has no head to point at.
+      shown.tail.setVisible(view.contains(over.x, over.y)).setX(Math.min(Math.max(Math.round(over.x) - x, 10), width - 10));
     }
   }
 }
