@@ -59,10 +59,7 @@ export class AgentSession implements Session {
     });
     // In a page both ends live and die together; elsewhere a silent agent must not look dead (AICC C3).
     if (channel.kind !== 'memory') this.#heartbeat = setInterval(() => this.#beat(), LIMITS.heartbeatMs);
-    channel.onClose((end) => this.#finish(end));
-    channel.onFault((fault) => this.#report(`the bridge sent something unreadable: ${fault.message}`));
-    // Last, because what has come already is handed over at once.
-    channel.onMessage((text) => this.#receive(text));
+    this.#listen(channel);
   }
 
   get world(): Manifest['world'] {
@@ -117,6 +114,13 @@ export class AgentSession implements Session {
       }, CLOSE_WAIT_MS);
     }
     await this.closed;
+  }
+
+  #listen(channel: Channel): void {
+    channel.onClose((end) => this.#finish(end));
+    channel.onFault((fault) => this.#report(`the bridge sent something unreadable: ${fault.message}`));
+    // Last, because what has come already is handed over at once.
+    channel.onMessage((text) => this.#receive(text));
   }
 
   #send(type: string, members: JsonObject, message_id = uuid()): void {

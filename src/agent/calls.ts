@@ -11,6 +11,8 @@ export interface CallOptions {
   timeoutMs?: number;
   /** Aborting cancels the call; it rejects at once with `execution_failed`, the signal's reason as `cause`. */
   signal?: AbortSignal;
+  /** An abort still cancels the call, but the promise settles with what truly became of it: it may have been done already. Default false. */
+  awaitOutcome?: boolean;
 }
 
 interface Pending {
@@ -33,7 +35,7 @@ export class Calls {
     this.#send = send;
   }
 
-  start(tool: string, input: JsonObject, { timeoutMs, signal }: CallOptions): Promise<JsonObject> {
+  start(tool: string, input: JsonObject, { timeoutMs, signal, awaitOutcome = false }: CallOptions): Promise<JsonObject> {
     const callId = uuid();
     return new Promise((resolve, reject) => {
       const fail = (error: WireError, options?: ErrorOptions) => reject(new CallError(error, { tool, callId }, options));
@@ -42,7 +44,10 @@ export class Calls {
       const problem = unsendable(input);
       if (problem !== undefined) return fail({ code: 'invalid_input', message: problem, retryable: false });
 
-      const onAbort = () => this.#giveUp(callId, cancelled(), { cause: signal?.reason });
+      const onAbort = () => {
+        if (awaitOutcome) this.#cancel(callId);
+        else this.#giveUp(callId, cancelled(), { cause: signal?.reason });
+      };
       signal?.addEventListener('abort', onAbort);
       const late = () => this.#giveUp(callId, { code: 'timeout', message: `no result within ${timeoutMs} ms`, retryable: true });
       const timer = timeoutMs === undefined ? undefined : setTimeout(late, timeoutMs);
@@ -83,9 +88,14 @@ export class Calls {
   #giveUp(callId: string, error: WireError, options?: ErrorOptions): void {
     const call = this.#take(callId);
     if (call === undefined) return;
-    const cancelId = uuid();
-    this.#unheard.add(callId).add(cancelId);
+    this.#unheard.add(callId);
     call.fail(error, options);
+    this.#cancel(callId);
+  }
+
+  #cancel(callId: string): void {
+    const cancelId = uuid();
+    this.#unheard.add(cancelId);
     this.#send(cancelId, 'cancel_call', { call_id: callId });
   }
 

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { attach, type CallError, connect, type Session } from '../../src/agent/index.ts';
 import type { Channel } from '../../src/transport/index.ts';
@@ -145,6 +146,7 @@ test('D17: a result that came takes its abort listener back, so a later abort ca
   const call = session.call('body', {}, { signal: abort.signal, timeoutMs: 60_000 });
   peer.say(text.result((await peer.next()).call_id, '{}'));
   await call;
+  expect(getEventListeners(abort.signal, 'abort')).toEqual([]);
   abort.abort();
   await settled();
   expect(peer.unread()).toEqual([]);
