@@ -1,4 +1,4 @@
-export type RelayErrorCode = 'port_in_use' | 'cannot_listen' | 'tokens_needed' | 'bad_tokens_file' | 'bad_static_dir';
+export type RelayErrorCode = 'port_in_use' | 'cannot_listen' | 'tokens_needed' | 'bad_tokens_file' | 'bad_static_dir' | 'aicontrol_options';
 
 /** Why a relay cannot start. `message` is one sentence for the person who started it. */
 export class RelayError extends Error {

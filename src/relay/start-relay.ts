@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import type { Clock } from '../protocol/index.ts';
-import { type Channel, type Door, type DoorOptions, openDoor, wallClock } from '../transport/index.ts';
+import { type Channel, type Door, type DoorOptions, memoryPair, openDoor, wallClock } from '../transport/index.ts';
 import { nodeWebSocketChannel, tcpChannel } from '../transport/node.ts';
 import { isLoopback, urlHost } from './addresses.ts';
 import { Admission } from './admission.ts';
+import { type AiControl, type AiControlOptions, checkAiControl, startAiControl } from './aicontrol/index.ts';
 import { answerSocket } from './answers.ts';
 import { GameLink } from './game-link.ts';
 import { listen } from './listen.ts';
@@ -32,6 +33,8 @@ export interface RelayOptions extends TokenOptions {
   allowedHosts?: readonly string[] | undefined;
   /** Origins of pages elsewhere (`https://play.example`) that may connect. */
   allowedOrigins?: readonly string[] | undefined;
+  /** A second way in, for clients of the AiControl line protocol. Default: none. */
+  aicontrol?: AiControlOptions | undefined;
   limits?: Partial<RelayLimits> | undefined;
   /** Wall time. Default: the real one. */
   clock?: Clock | undefined;
@@ -47,6 +50,8 @@ export interface Relay {
   readonly host: string;
   readonly port: number;
   readonly tcpPort: number;
+  /** Where AiControl clients connect; undefined when it is off. */
+  readonly aicontrolPort: number | undefined;
   /** Hangs up on everyone and resolves when everything is closed. May be called again. */
   close(): Promise<void>;
 }
@@ -60,6 +65,7 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
   const limits: RelayLimits = { ...RELAY_LIMITS, ...options.limits };
   const tokens = await Tokens.load(options);
   refuseOpenDoors(host, tokens);
+  if (options.aicontrol !== undefined) checkAiControl(options.aicontrol);
   const files = options.staticDir === undefined ? undefined : await serveStatic(options.staticDir);
 
   const guard = { host, allowedHosts: options.allowedHosts ?? [], allowedOrigins: options.allowedOrigins ?? [] };
@@ -156,7 +162,16 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
       );
   });
 
+  /** AiControl's own way to the games: an agent like any other (AiControl W18). */
+  const enter = (): Channel => {
+    const [channel, doorEnd] = memoryPair();
+    acceptAgent(doorEnd, { authenticate: () => ({ name: 'aicontrol' }), tokenRequired: true });
+    return channel;
+  };
+  let aicontrol: AiControl | undefined;
+
   const closeServers = (): void => {
+    aicontrol?.close();
     for (const server of [http, tcp]) if (server.listening) server.close();
     http.closeIdleConnections();
     liveness.stop();
@@ -167,6 +182,10 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
   try {
     boundPort = await listen(http, host, port, '--port');
     boundTcpPort = await listen(tcp, host, tcpPort, '--tcp-port');
+    if (options.aicontrol !== undefined) {
+      const onChange = (listener: () => void) => worlds.onChange(listener);
+      aicontrol = await startAiControl(options.aicontrol, { clock, enter, onChange, admit: (socket) => admit(socket) === undefined });
+    }
   } catch (error) {
     closeServers();
     throw error;
@@ -190,6 +209,7 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
     host,
     port: boundPort,
     tcpPort: boundTcpPort,
+    aicontrolPort: aicontrol?.port,
     close() {
       closed ??= close();
       return closed;

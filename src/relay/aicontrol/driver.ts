@@ -1,0 +1,201 @@
+import { CallError, ConnectError, connect, type Session } from '../../agent/node.ts';
+import { type Clock, type JsonObject, TOPICS, type Topic } from '../../protocol/index.ts';
+import type { Channel } from '../../transport/index.ts';
+import { toolInput } from './command-input.ts';
+import type { Command, Outcome } from './command-queue.ts';
+import { AICONTROL_LIMITS } from './limits.ts';
+import { commandsOf, type Seen } from './observation.ts';
+
+export interface DriverOptions {
+  character: string;
+  /** Default: the only world that has the character. */
+  world: string | undefined;
+  /** A channel whose other end is at the relay's door. */
+  enter(): Channel;
+  /** Calls back when games or characters come or go; returns the way to stop that. */
+  onChange(listener: () => void): () => void;
+  clock: Clock;
+  /** The world or its character looks otherwise than it did. */
+  seen(seen: Seen): void;
+  /** One AICC event, but for ticks: those are what is seen. */
+  event(topic: Topic, payload: JsonObject): void;
+}
+
+/** Every tick of the world, whatever a model could keep up with (AICC E5). */
+const EVERY_TICK = { class: 'edge_small', expected_full_response_ms: 0 } as const;
+
+/** Drives one character as an ordinary agent (AiControl W18): takes it when it is wanted and to be had, gives it back, runs commands. */
+export class Driver {
+  readonly #options: DriverOptions;
+  readonly #stopListening: () => void;
+  #wanted = false;
+  #session: Session | undefined;
+  #taking: { attempt: Promise<Session>; abort: AbortController } | undefined;
+  /** Why the character is not held; forgotten when another try may succeed. */
+  #failure: Error | undefined;
+  #stopRetry = () => {};
+  #tick = 0;
+  /** The newest; undefined before the session's first tick. */
+  #snapshot: JsonObject | undefined;
+  readonly #waiting = new Set<() => void>();
+
+  constructor(options: DriverOptions) {
+    this.#options = options;
+    this.#stopListening = options.onChange(() => this.#retry());
+  }
+
+  get seen(): Seen {
+    const { character, world } = this.#options;
+    const held = this.#snapshot === undefined ? undefined : this.#session;
+    return {
+      ready: held !== undefined,
+      world: this.#session?.world.name ?? world ?? '',
+      character,
+      tick: this.#tick,
+      tools: held?.tools ?? [],
+      snapshot: this.#snapshot ?? {},
+    };
+  }
+
+  /** Whether the character is held and seen, or known not to be. */
+  get isSettled(): boolean {
+    return this.#session === undefined ? this.#failure !== undefined : this.#snapshot !== undefined;
+  }
+
+  /** Takes the character, now or as soon as it is to be had. */
+  take(): void {
+    this.#wanted = true;
+    if (this.#session === undefined && this.#failure === undefined) this.#tryToTake().catch(() => {});
+  }
+
+  /** Resolves when `isSettled`, at the latest after `AICONTROL_LIMITS.takeMs`. */
+  settled(): Promise<void> {
+    if (this.isSettled) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = () => {
+        stop();
+        this.#waiting.delete(done);
+        resolve();
+      };
+      const stop = this.#options.clock.schedule(done, AICONTROL_LIMITS.takeMs);
+      this.#waiting.add(done);
+    });
+  }
+
+  /** Gives the character back and wants it no more. */
+  giveBack(reason: string): void {
+    const session = this.#session;
+    this.#wanted = false;
+    this.#stopRetry();
+    this.#taking?.abort.abort();
+    this.#taking = undefined;
+    this.#leave(undefined);
+    void session?.close(reason);
+  }
+
+  close(reason: string): void {
+    this.#stopListening();
+    this.giveBack(reason);
+  }
+
+  /** Runs a command. What is wrong with it, or with the character, is its outcome; an abort before it was sent is told at once. */
+  run(command: Command, signal: AbortSignal, done: (outcome: Outcome) => void): void {
+    if (this.#session !== undefined) return this.#perform(this.#session, command, signal, done);
+    if (this.#failure !== undefined) return done(failed(this.#failure));
+    const unsent = () => done(failed(new Error('cancelled')));
+    signal.addEventListener('abort', unsent, { once: true });
+    this.#tryToTake().then(
+      (session) => {
+        signal.removeEventListener('abort', unsent);
+        if (!signal.aborted) this.#perform(session, command, signal, done);
+      },
+      (error: Error) => done(failed(error)),
+    );
+  }
+
+  #perform(session: Session, { type, fields, observedTick }: Command, signal: AbortSignal, done: (outcome: Outcome) => void): void {
+    const call = async (): Promise<Outcome> => {
+      const tool = commandsOf(session.tools).find(({ id }) => id === type);
+      if (tool === undefined) return unknownCommand(type, session);
+      return { ok: true, output: await session.call(type, toolInput(tool, fields, observedTick), { signal, awaitOutcome: true }) };
+    };
+    // A game's catalogue is its own work: one that makes no sense is the command's failure, not the relay's.
+    call().then(done, (error: Error) => done(failed(error)));
+  }
+
+  #retry(): void {
+    if (!this.#wanted || this.#session !== undefined) return;
+    this.#stopRetry();
+    this.#failure = undefined;
+    this.#tryToTake().catch(() => {});
+  }
+
+  #tryToTake(): Promise<Session> {
+    if (this.#taking === undefined) {
+      const abort = new AbortController();
+      this.#taking = { attempt: this.#open(abort.signal), abort };
+    }
+    return this.#taking.attempt;
+  }
+
+  async #open(signal: AbortSignal): Promise<Session> {
+    const { character, enter, world } = this.#options;
+    const options = { character, ...(world !== undefined && { world }), model: EVERY_TICK, subscribe: TOPICS, signal };
+    try {
+      const session = await connect({ channel: enter(), ...options });
+      if (signal.aborted) void session.close();
+      signal.throwIfAborted();
+      this.#taking = undefined;
+      this.#hold(session);
+      return session;
+    } catch (error) {
+      if (!signal.aborted) {
+        this.#taking = undefined;
+        this.#leave(error as Error);
+      }
+      throw error;
+    }
+  }
+
+  #hold(session: Session): void {
+    this.#session = session;
+    session.on('close', ({ reason }) => {
+      if (this.#session === session) this.#leave(new Error(`the character was lost${reason && `: ${reason}`}`));
+    });
+    session.on('tools', () => this.#show());
+    session.on('tick', ({ tick, snapshot = {} }) => {
+      if (this.#session !== session) return;
+      this.#tick = tick;
+      this.#snapshot = snapshot;
+      this.#show();
+    });
+    for (const topic of TOPICS) if (topic !== 'tick') session.on(topic, (payload: JsonObject) => this.#options.event(topic, payload));
+  }
+
+  /** The character is not held any more, or could not be taken. */
+  #leave(failure: Error | undefined): void {
+    this.#session = undefined;
+    this.#snapshot = undefined;
+    this.#failure = failure;
+    if (failure !== undefined) this.#stopRetry = this.#options.clock.schedule(() => this.#retry(), AICONTROL_LIMITS.retryMs);
+    this.#show();
+  }
+
+  #show(): void {
+    this.#options.seen(this.seen);
+    if (this.isSettled || !this.#wanted) for (const done of [...this.#waiting]) done();
+  }
+}
+
+function unknownCommand(type: string, { tools }: Session): Outcome {
+  const known = commandsOf(tools).map(({ id }) => id);
+  const what = tools.some(({ id }) => id === type) ? 'is a sensor: observe shows what it sees' : 'is no action of this character';
+  return { ok: false, code: 'tool_unknown', message: `${JSON.stringify(type.slice(0, 100))} ${what}; actions are ${known.join(', ')}` };
+}
+
+function failed(error: Error): Outcome {
+  const { message } = error;
+  if (error instanceof CallError) return { ok: false, code: error.code, message };
+  const code = error instanceof ConnectError && error.code !== 'unreachable' ? error.code : 'tool_unavailable';
+  return { ok: false, code, message };
+}

@@ -1,0 +1,106 @@
+import { createServer, type Socket } from 'node:net';
+import type { Clock } from '../../protocol/index.ts';
+import type { Channel } from '../../transport/index.ts';
+import { isLoopback } from '../addresses.ts';
+import { listen } from '../listen.ts';
+import { RelayError } from '../relay-error.ts';
+import { Tokens } from '../tokens.ts';
+import { Endpoint } from './endpoint.ts';
+import { AICONTROL_LIMITS } from './limits.ts';
+
+/** An AiControl endpoint of a relay: one character for clients of that line protocol. Plaintext: beyond this machine use a tunnel (W16). */
+export interface AiControlOptions {
+  /** The character that it drives. */
+  character: string;
+  /** Default: the only world that has it. */
+  world?: string | undefined;
+  /** Default 43011; 0 for a free one. */
+  port?: number | undefined;
+  /** Default 127.0.0.1. */
+  host?: string | undefined;
+  /** What a client must know. Default: nothing. Take it from the environment, never from a command line (W15). */
+  token?: string | undefined;
+  /** Allows a host beyond this machine, together with a token. Default false. */
+  allowRemote?: boolean | undefined;
+  /** Commands that may wait. Default 64. */
+  maxQueuedCommands?: number | undefined;
+  /** Events that are kept. Default 512. */
+  maxEvents?: number | undefined;
+}
+
+/** What the relay lends to the endpoint. */
+export interface AiControlSurroundings {
+  clock: Clock;
+  /** A channel whose other end is at the relay's door. */
+  enter(): Channel;
+  onChange(listener: () => void): () => void;
+  /** Counts a connection; false: it must not stay. */
+  admit(socket: Socket): boolean;
+}
+
+export interface AiControl {
+  readonly port: number;
+  close(): void;
+}
+
+/**
+ * W14: refuses what would let strangers in, before anything listens.
+ * @throws {RelayError} `aicontrol_options`: one sentence
+ */
+export function checkAiControl({
+  allowRemote,
+  character,
+  host = '127.0.0.1',
+  maxEvents,
+  maxQueuedCommands,
+  token,
+}: AiControlOptions): void {
+  const refuse = (sentence: string) => {
+    throw new RelayError('aicontrol_options', sentence);
+  };
+  if (character === '') refuse('AiControl drives one character: name it with --aicontrol-character.');
+  if (!isLoopback(host) && !allowRemote)
+    refuse(
+      `AiControl on ${host} would let other machines in: listen on 127.0.0.1, or add --allow-remote and a token (--aicontrol-token-env).`,
+    );
+  if (!isLoopback(host) && !token)
+    refuse(`AiControl on ${host} needs a token that is not empty: name an environment variable that has one with --aicontrol-token-env.`);
+  for (const [name, value] of Object.entries({ maxEvents, maxQueuedCommands })) {
+    if (value !== undefined && !(Number.isInteger(value) && value >= 1))
+      refuse(`AiControl's ${name} must be a whole number of at least 1.`);
+  }
+}
+
+/**
+ * Listens for AiControl clients (AiControl W1).
+ * @throws {RelayError} `port_in_use`, `cannot_listen`
+ */
+export async function startAiControl(options: AiControlOptions, surroundings: AiControlSurroundings): Promise<AiControl> {
+  const { host = '127.0.0.1', port = 43011 } = options;
+  const { admit, ...rest } = surroundings;
+  const tokens = await Tokens.load({ agentToken: options.token });
+  const endpoint = new Endpoint({
+    ...rest,
+    character: options.character,
+    world: options.world,
+    tokenRequired: tokens.agentsNeedOne,
+    isToken: (token) => tokens.agent(token) !== undefined,
+    maxQueuedCommands: options.maxQueuedCommands ?? AICONTROL_LIMITS.queuedCommands,
+    maxEvents: options.maxEvents ?? AICONTROL_LIMITS.events,
+  });
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    if (admit(socket)) endpoint.accept(socket);
+    else socket.destroy();
+  });
+  const bound = await listen(server, host, port, '--aicontrol-port');
+  // A connection that cannot be accepted (no more files, say) is that connection's loss.
+  server.on('error', () => {});
+  endpoint.listensOn(host, bound);
+  return {
+    port: bound,
+    close() {
+      if (server.listening) server.close();
+      endpoint.close();
+    },
+  };
+}
