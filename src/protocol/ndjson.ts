@@ -39,6 +39,11 @@ export class NdjsonFramer {
     this.#keepBlank = keepBlank;
   }
 
+  /** Memory held for the unfinished line, in bytes: never more than the limit. */
+  get reservedBytes(): number {
+    return this.#buffer.length;
+  }
+
   /** Takes the next bytes, in pieces of any size, and gives what they complete. The chunk is not kept. After a fatal fault: nothing. */
   push(chunk: Uint8Array): Framed[] {
     const framed: Framed[] = [];

@@ -43,7 +43,7 @@ const readAll = async () => {
   return Promise.all(names.map(async (name) => [name, await readFile(join(folder, 'generated', name), 'utf8')] as const));
 };
 
-describe('building the validators', () => {
+describe('building the validators', { timeout: 60_000 }, () => {
   test('four at once all succeed and leave whole files and nothing else', async () => {
     const script = await copySources(true);
     const runs = await Promise.all([1, 2, 3, 4].map(() => run([script])));
@@ -76,7 +76,7 @@ describe('building the validators', () => {
   });
 });
 
-describe('what a bundle carries', () => {
+describe('what a bundle carries', { timeout: 60_000 }, () => {
   test('a check of one direction brings no validator of the other, nor of the link', async () => {
     const agent = await bundleForBrowser(`export { checkAgentMessage } from 'phaser-aicc/protocol';`);
     expect(agent.code).toContain('manifest_request');
