@@ -113,10 +113,11 @@ class Link {
         return this.events.welcomed();
       case 'open':
         return this.open(message.conn, message.request);
-      case 'refused_call': {
-        const { session_id: _session, ...call } = message.call;
-        return this.handlers.get(message.conn)?.refusedCall(call);
-      }
+      case 'refused_call':
+        return this.handlers.get(message.conn)?.refusedCall(message.call);
+      case 'hold':
+      case 'release':
+        return this.handlers.get(message.conn)?.hold(message.type === 'hold');
       case 'close': {
         const handler = this.handlers.get(message.conn);
         this.handlers.delete(message.conn);

@@ -55,11 +55,15 @@ export class AiccPlugin extends Phaser.Plugins.BasePlugin {
 
 let installed = 0;
 
-/** @throws TypeError when there is no usable world name */
+/** @throws TypeError for options that cannot work */
 export function pluginEntry(options: WorldOptions, openWorld: OpenWorld): AiccPluginEntry {
   if (typeof options?.world !== 'string' || options.world === '') {
     throw new TypeError("aicc({ world }): world must be a name by which agents find the game, like 'lantern_night'");
   }
+  const { tickMode = 'hybrid', tickRateHz = 10 } = options;
+  if (tickMode !== 'hybrid' && tickMode !== 'fixed')
+    throw new TypeError(`aicc({ tickMode: '${tickMode}' }): tickMode must be 'hybrid' or 'fixed'`);
+  if (!(tickRateHz > 0)) throw new TypeError(`aicc({ tickRateHz: ${tickRateHz} }): tickRateHz must be a number above 0`);
   const data: InstallData = { options, openWorld };
   const entry: AiccPluginEntry = {
     // Phaser keeps one table of plugin keys for all games of a page, and a destroyed game leaves it only at its next frame: each boot gets its own key.

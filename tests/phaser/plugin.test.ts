@@ -83,6 +83,8 @@ describe('declaring', () => {
       'map(walls)',
     ]);
     expect(() => aicc({} as never)).toThrow(/world must be a name/);
+    expect(() => aicc({ world: 'x', tickMode: 'sometimes' as never })).toThrow(/tickMode/);
+    expect(() => aicc({ world: 'x', tickRateHz: 0 })).toThrow(/tickRateHz/);
     expect(() => aicc({ world: 'x', relay: 'ftp://there' })).toThrow(/ws:/);
   });
 

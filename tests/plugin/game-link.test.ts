@@ -1,0 +1,198 @@
+import { once } from 'node:events';
+import { connect } from 'phaser-aicc/agent';
+import { type Bridge, createBridge, defineTool } from 'phaser-aicc/bridge';
+import { type Relay, startRelay } from 'phaser-aicc/relay';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import { openGameLink } from '../../plugin/game-link.ts';
+import { uuid } from '../../src/agent/uuid.ts';
+import { wallClock } from '../../src/transport/index.ts';
+
+beforeAll(() => {
+  // Node 20 has none of its own.
+  globalThis.WebSocket ??= WebSocket as unknown as typeof globalThis.WebSocket;
+});
+
+const echo = defineTool({
+  id: 'echo',
+  class: 'sensor',
+  description: 'Say it back.',
+  input: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+  run: ({ text }) => ({ text }),
+});
+
+let bridge: Bridge;
+const closing: (() => unknown)[] = [];
+beforeEach(() => {
+  bridge = createBridge({ world: { name: 'linked' }, clock: wallClock, newId: uuid });
+  bridge.addCharacter('mira', { description: 'Mira.', tools: [echo], default: true });
+  closing.push(() => bridge.close());
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function relayAt(port = 0, token?: string): Promise<Relay> {
+  const relay = await startRelay({ port, tcpPort: 0, ...(token !== undefined && { gameToken: token }) });
+  closing.push(() => relay.close());
+  return relay;
+}
+
+function link(url: string, token?: string): void {
+  closing.push(openGameLink({ url, token: token === undefined ? undefined : () => token, bridge }));
+}
+
+/** A relay of the test's own, that shows the link's frames. */
+async function openRelay(): Promise<{
+  url: string;
+  next(): Promise<{ socket: WebSocket; frame(): Promise<string>; send(text: string): void }>;
+}> {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => 'aicc-game.v1' });
+  await once(server, 'listening');
+  closing.push(() => {
+    for (const socket of server.clients) socket.terminate();
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return {
+    url: `ws://127.0.0.1:${port}/game`,
+    async next() {
+      const [socket] = (await once(server, 'connection')) as [WebSocket];
+      const frames: string[] = [];
+      const waiting: ((text: string) => void)[] = [];
+      socket.on('message', (data) => {
+        const wanted = waiting.shift();
+        if (wanted) wanted(String(data));
+        else frames.push(String(data));
+      });
+      return {
+        socket,
+        frame: () => new Promise((resolve) => (frames.length > 0 ? resolve(frames.shift()!) : waiting.push(resolve))),
+        send: (text) => socket.send(text),
+      };
+    },
+  };
+}
+
+describe('the game link', () => {
+  test('carries agents to the bridge and back through a real relay', async () => {
+    const relay = await relayAt();
+    link(relay.gameUrl);
+    const agent = await connect({ url: relay.agentUrl, world: 'linked', character: 'mira', waitMs: 5_000 });
+    expect(agent.world).toEqual({ name: 'linked', kind: '2d' });
+    const calls = Array.from({ length: 100 }, (_, index) => agent.call('echo', { text: `line\n${index}` }));
+    expect(await Promise.all(calls)).toEqual(Array.from({ length: 100 }, (_, index) => ({ text: `line\n${index}` })));
+    await expect(connect({ url: relay.agentUrl, character: 'mira' })).rejects.toMatchObject({ code: 'tool_unavailable', retryable: true });
+    await agent.close();
+    bridge.addCharacter('tam', { description: 'Tam.', tools: [echo] });
+    const second = await connect({ url: relay.agentUrl, character: 'tam', waitMs: 5_000 });
+    bridge.close('night is over');
+    expect(await second.closed).toMatchObject({ code: 1000 });
+  });
+
+  test('a game token opens it', async () => {
+    const relay = await relayAt(0, 'a-secret-of-the-game');
+    link(relay.gameUrl, 'a-secret-of-the-game');
+    await expect(connect({ url: relay.agentUrl, waitMs: 5_000 })).resolves.toBeDefined();
+  });
+
+  test('C6: comes back by itself when the relay does', async () => {
+    const first = await relayAt();
+    const { port, gameUrl, agentUrl } = first;
+    link(gameUrl);
+    const agent = await connect({ url: agentUrl, waitMs: 5_000 });
+    await first.close();
+    await agent.closed;
+    const second = await relayAt(port);
+    await expect(connect({ url: second.agentUrl, character: 'mira', waitMs: 10_000 })).resolves.toMatchObject({
+      world: { name: 'linked' },
+    });
+  });
+
+  test('C6: a new link is the same instance and names the sessions that live on', async () => {
+    const relay = await openRelay();
+    const connected = relay.next();
+    link(relay.url);
+    const peer = await connected;
+    await peer.frame();
+    peer.send('{"type":"open","conn":1,"request":{"principal":"tester"}}');
+    let opened: { session_id?: string } = {};
+    while (!opened.session_id) {
+      const frame = await peer.frame();
+      if (frame.includes('"opened"')) opened = JSON.parse(frame);
+    }
+    const { session_id } = opened;
+    const heartbeat = { protocol: 'aicc/0.1', type: 'heartbeat', session_id, message_id: uuid() };
+    peer.send(`1 ${JSON.stringify(heartbeat)}`);
+    while (!(await peer.frame()).includes(heartbeat.message_id));
+    const again = relay.next();
+    peer.socket.terminate();
+    const hello = JSON.parse(await (await again).frame());
+    expect(hello).toMatchObject({
+      type: 'hello',
+      instance: bridge.instance,
+      sessions: [{ session_id, character: 'mira', principal: 'tester' }],
+    });
+  });
+
+  test('speaks first with hello, tells of changes, and answers an opening before the session speaks', async () => {
+    const relay = await openRelay();
+    const connected = relay.next();
+    link(relay.url);
+    const peer = await connected;
+    expect(JSON.parse(await peer.frame())).toEqual({
+      type: 'hello',
+      version: 1,
+      world: { name: 'linked', kind: '2d' },
+      instance: bridge.instance,
+      characters: [{ id: 'mira', description: 'Mira.', default: true, sessions: 0, max_sessions: 1, driver: 'none' }],
+      sessions: [],
+    });
+    peer.send('{"type":"welcome","world":"linked"}');
+    peer.send('{"type":"open","conn":7,"request":{"principal":"tester"}}');
+    const frames = [await peer.frame(), await peer.frame(), await peer.frame()];
+    const opened = frames.findIndex((frame) => frame.includes('"opened"'));
+    const spoken = frames.findIndex((frame) => frame.startsWith('7 {'));
+    expect(opened).toBeGreaterThanOrEqual(0);
+    expect(spoken).toBeGreaterThan(opened);
+    expect(frames.some((frame) => frame.includes('"characters"') && frame.includes('"driver":"agent"'))).toBe(true);
+    peer.send('{"type":"open","conn":8,"request":{"principal":"tester","character":"nobody"}}');
+    expect(JSON.parse(await peer.frame())).toMatchObject({
+      type: 'refused',
+      conn: 8,
+      absent: true,
+      error: { code: 'tool_unavailable', retryable: true },
+    });
+    bridge.close();
+    const rest = [await peer.frame(), await peer.frame()].join('\n');
+    expect(rest).toContain('session_close');
+    expect(rest).toContain('"type":"close","conn":7,"code":1000');
+  });
+
+  test('hangs up on a relay that does not make sense, and calls again', async () => {
+    const relay = await openRelay();
+    for (const [index, nonsense] of ['{"type":"open"}', '{', '!? no line', '{"type":"dance"}'].entries()) {
+      const connected = relay.next();
+      if (index === 0) link(relay.url);
+      const peer = await connected;
+      await peer.frame();
+      peer.send('{"type":"welcome","world":"linked"}');
+      peer.send(nonsense);
+      const [code] = (await once(peer.socket, 'close')) as [number];
+      expect(code).toBe(4000);
+    }
+  });
+
+  test('closed, it stays closed', async () => {
+    const relay = await openRelay();
+    const connected = relay.next();
+    const close = openGameLink({ url: relay.url, token: undefined, bridge });
+    const peer = await connected;
+    await peer.frame();
+    close();
+    close();
+    const [code] = (await once(peer.socket, 'close')) as [number];
+    expect(code).toBe(1000);
+  });
+});
