@@ -9,13 +9,16 @@ const KEPT = 512;
  * @param input must nest no deeper than a message may
  */
 export function callContent(tool: Json | undefined, input: Json | undefined): string {
-  const text = JSON.stringify([tool, input], sortMembers);
+  const text = canonical([tool ?? null, input ?? null]);
   return text.length <= KEPT ? text : `${text.length}:${hash(text, 0)}${hash(text, 1)}`;
 }
 
-function sortMembers(_key: string, value: Json): Json {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+/** JSON with the members of every object in one order. */
+function canonical(value: Json): string {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  const members = Object.keys(value).sort();
+  return `{${members.map((name) => `${JSON.stringify(name)}:${canonical(value[name] as Json)}`).join()}}`;
 }
 
 /** cyrb53, a public-domain mixing hash: 53 bits, in base 36. */
