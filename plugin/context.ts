@@ -19,10 +19,10 @@ export interface Context extends ToolContext {
 // Sound, because every context that a tool of a game ever gets was made by `gameContext`.
 export const defineTool = defineBridgeTool as unknown as DefineTool<Context>;
 
-/** The bridge's context with the game's side added. Its getters stay live. */
+/** The bridge's context with the game's side added to it: the same object, for its signal and its end must be the call's own. */
 export function gameContext(base: ToolContext, scene: Phaser.Scene, character: Character): Context {
   const more = { body: character.body ?? NO_BODY, scene, character };
-  return Object.assign(Object.create(base) as ToolContext, more);
+  return Object.assign(base, more);
 }
 
 /** Stands in for a character without a body, so that tools need not ask first. */
