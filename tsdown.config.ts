@@ -8,6 +8,7 @@ export default defineConfig({
     kit: 'plugin/kit/index.ts',
     agent: 'src/agent/index.ts',
     'agent-node': 'src/agent/node.ts',
+    aicontrol: 'src/agent/aicontrol/index.ts',
     brain: 'src/brain/index.ts',
     bridge: 'src/bridge/index.ts',
     relay: 'src/relay/index.ts',

@@ -9,6 +9,7 @@ export const entries = {
   'phaser-aicc/local': here('./plugin/local.ts'),
   'phaser-aicc/kit': here('./plugin/kit/index.ts'),
   'phaser-aicc/agent': here('./src/agent/index.ts'),
+  'phaser-aicc/aicontrol': here('./src/agent/aicontrol/index.ts'),
   'phaser-aicc/brain': here('./src/brain/index.ts'),
   'phaser-aicc/bridge': here('./src/bridge/index.ts'),
   'phaser-aicc/relay': here('./src/relay/index.ts'),

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 
 export const DEFAULT_PORT = 4750;
 const DEFAULT_TCP_PORT = 4751;
+const DEFAULT_AICONTROL_PORT = 43011;
 
 export const USAGE = `Usage: npm start -- [options]
 
@@ -10,12 +11,14 @@ Plays Lantern Night in your browser and lets agents in through a relay on this m
 
   --port N       the page's port, and the agents' over WebSocket (default ${DEFAULT_PORT}; 0 takes a free one)
   --tcp-port N   the agents' port over TCP (default ${DEFAULT_TCP_PORT}; 0 takes a free one)
+  --aicontrol    lets AiControl clients drive Mira, on this machine alone
+  --aicontrol-port N  the same at another port (default ${DEFAULT_AICONTROL_PORT}; 0 takes a free one)
   --no-open      opens no browser
   --help         shows this
 `;
 
 /**
- * @typedef {{ help: boolean, open: boolean, port: number, tcpPort: number }} StartOptions
+ * @typedef {{ help: boolean, open: boolean, port: number, tcpPort: number, aicontrolPort: number | undefined }} StartOptions
  *
  * What the command line asks for, or in `problem` what is wrong with it, in one line.
  * @param {string[]} argv
@@ -28,6 +31,8 @@ export function readOptions(argv) {
       options: {
         port: { type: 'string', default: String(DEFAULT_PORT) },
         'tcp-port': { type: 'string', default: String(DEFAULT_TCP_PORT) },
+        aicontrol: { type: 'boolean', default: false },
+        'aicontrol-port': { type: 'string' },
         'no-open': { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
@@ -37,11 +42,18 @@ export function readOptions(argv) {
       open: !values['no-open'],
       port: portNumber('--port', values.port),
       tcpPort: portNumber('--tcp-port', values['tcp-port']),
+      aicontrolPort: aiControlPort(values),
     };
   } catch (error) {
     const [sentence] = String(error instanceof Error ? error.message : error).split(/\. |\n/);
     return { problem: `${sentence} (see npm start -- --help)` };
   }
+}
+
+/** @param {{ aicontrol: boolean, 'aicontrol-port'?: string }} values */
+function aiControlPort({ aicontrol, 'aicontrol-port': port }) {
+  if (port !== undefined) return portNumber('--aicontrol-port', port);
+  return aicontrol ? DEFAULT_AICONTROL_PORT : undefined;
 }
 
 /**

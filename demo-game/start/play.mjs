@@ -9,7 +9,7 @@ import { below } from './paths.mjs';
 /** Longer than this nobody waits for connections to say goodbye. */
 const CLOSING_MS = 2_000;
 
-/** @typedef {{ url: string, agentUrl: string, port: number, tcpPort: number, close(): Promise<void> }} Relay */
+/** @typedef {{ url: string, agentUrl: string, port: number, tcpPort: number, aicontrolPort: number | undefined, close(): Promise<void> }} Relay */
 
 /**
  * Progress and help go to stderr; stdout carries the ready line alone.
@@ -60,24 +60,27 @@ export async function play(argv) {
 }
 
 /**
- * @param {{ port: number, tcpPort: number }} options
+ * @param {{ port: number, tcpPort: number, aicontrolPort: number | undefined }} options
  * @returns {Promise<Relay>}
  */
-async function startRelay({ port, tcpPort }) {
+async function startRelay({ port, tcpPort, aicontrolPort }) {
   const library = await import(pathToFileURL(below('dist', 'relay.js')).href);
-  return library.startRelay({ port, tcpPort, staticDir: below('dist-demo') });
+  const aicontrol = aicontrolPort === undefined ? undefined : { character: 'mira', port: aicontrolPort };
+  return library.startRelay({ port, tcpPort, aicontrol, staticDir: below('dist-demo') });
 }
 
 /** @param {Relay} relay */
-function announce({ url, agentUrl, port, tcpPort }) {
+function announce({ url, agentUrl, port, tcpPort, aicontrolPort }) {
   const command = process.platform === 'win32' ? 'node dist/cli.js play' : 'npx phaser-aicc play';
   say(`
 Lantern Night is on: ${url}
 Mira comes along by herself. To let a program of yours drive her, connect it to
-  ${agentUrl}  or by TCP to  127.0.0.1 ${tcpPort}
+  ${agentUrl}  or by TCP to  127.0.0.1 ${tcpPort}${aicontrolPort === undefined ? '' : `\n  or, if it speaks AiControl, to  127.0.0.1 ${aicontrolPort}`}
 To drive her by hand, open the page, and in another terminal here:
   ${command}${port === DEFAULT_PORT ? '' : ` --url ${agentUrl}`}
 Ctrl-C ends it.
 `);
-  process.stdout.write(`AICC_READY ${JSON.stringify({ url, agent: agentUrl, tcp: tcpPort, pid: process.pid })}\n`);
+  process.stdout.write(
+    `AICC_READY ${JSON.stringify({ url, agent: agentUrl, tcp: tcpPort, aicontrol: aicontrolPort, pid: process.pid })}\n`,
+  );
 }

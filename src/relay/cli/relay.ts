@@ -1,4 +1,5 @@
 import { startRelay } from '../index.ts';
+import { AICONTROL_HELP, AICONTROL_OPTIONS, aiControlFrom } from './aicontrol-options.ts';
 import type { Command } from './command.ts';
 import { interruption, line } from './io.ts';
 
@@ -8,7 +9,7 @@ export const relay: Command = {
   summary: 'start a relay between games and agents',
   help: `aicc relay [options]
 Carries messages between game pages and agents until Ctrl-C. When it listens it prints one line:
-AICC_READY {"url":…,"agent":…,"tcp":…,"pid":…}
+AICC_READY {"url":…,"agent":…,"tcp":…,"pid":…} (and "aicontrol":… where that is on)
 
   --port PORT            HTTP and WebSocket, default 4750; 0: a free one
   --tcp-port PORT        AICC over TCP, default 4751; 0: a free one
@@ -17,6 +18,7 @@ AICC_READY {"url":…,"agent":…,"tcp":…,"pid":…}
   --allow-origin ORIGIN  a web page's origin that may connect; may be repeated
   --allow-host NAME      another name that this relay is called by; may be repeated
   --tokens FILE          JSON: SHA-256 of a token -> {name, role?, characters?, capabilities?}
+${AICONTROL_HELP}
 Environment: AICC_AGENT_TOKEN and AICC_GAME_TOKEN, what agents and games must know.`,
   options: {
     port: { type: 'string' },
@@ -26,6 +28,7 @@ Environment: AICC_AGENT_TOKEN and AICC_GAME_TOKEN, what agents and games must kn
     'allow-origin': { type: 'string', multiple: true },
     'allow-host': { type: 'string', multiple: true },
     tokens: { type: 'string' },
+    ...AICONTROL_OPTIONS,
   },
   async run(given, io) {
     given.expectWords();
@@ -40,9 +43,10 @@ Environment: AICC_AGENT_TOKEN and AICC_GAME_TOKEN, what agents and games must kn
       tokensFile: given.text('tokens'),
       agentToken: io.env.AICC_AGENT_TOKEN,
       gameToken: io.env.AICC_GAME_TOKEN,
+      aicontrol: aiControlFrom(given, io),
     });
-    const { agentUrl: agent, tcpPort: tcp, url } = started;
-    line(io.stdout, `AICC_READY ${JSON.stringify({ url, agent, tcp, pid: process.pid })}`);
+    const { agentUrl: agent, aicontrolPort: aicontrol, tcpPort: tcp, url } = started;
+    line(io.stdout, `AICC_READY ${JSON.stringify({ url, agent, tcp, aicontrol, pid: process.pid })}`);
     await interruption(io);
     await started.close();
     return 0;

@@ -1,0 +1,64 @@
+import { type AiControlOptions, checkAiControl } from '../aicontrol/index.ts';
+import { RelayError } from '../relay-error.ts';
+import type { Given } from './command.ts';
+import { type Io, UsageError } from './io.ts';
+
+const MAX_PORT = 65_535;
+
+/** What `aicc relay` takes to open an AiControl endpoint. */
+export const AICONTROL_OPTIONS = {
+  'aicontrol-port': { type: 'string' },
+  'aicontrol-character': { type: 'string' },
+  'aicontrol-world': { type: 'string' },
+  'aicontrol-host': { type: 'string' },
+  'aicontrol-token-env': { type: 'string' },
+  'allow-remote': { type: 'boolean' },
+} as const;
+
+export const AICONTROL_HELP = `  --aicontrol-port PORT       also let AiControl clients in, usually at 43011; 0: a free one
+  --aicontrol-character ID    the character that they drive
+  --aicontrol-world NAME      default: the only world that has the character
+  --aicontrol-host ADDRESS    default 127.0.0.1; any other needs --allow-remote and a token
+  --aicontrol-token-env NAME  the environment variable with the token that they must know
+  --allow-remote              AiControl is plaintext: beyond this machine use a tunnel`;
+
+/**
+ * The endpoint that was asked for, checked (AiControl W14, W15); undefined: none.
+ * @throws {UsageError} for what would do nothing or let strangers in
+ */
+export function aiControlFrom(given: Given, io: Io): AiControlOptions | undefined {
+  const port = given.number('aicontrol-port', { min: 0, max: MAX_PORT, whole: true });
+  if (port === undefined) {
+    const idle = ['aicontrol-character', 'aicontrol-world', 'aicontrol-host', 'aicontrol-token-env'].find(
+      (name) => given.text(name) !== undefined,
+    );
+    const name = idle ?? (given.flag('allow-remote') ? 'allow-remote' : undefined);
+    if (name !== undefined) throw new UsageError(`--${name} says something about AiControl, which only --aicontrol-port switches on`);
+    return undefined;
+  }
+  const options: AiControlOptions = {
+    port,
+    character: given.text('aicontrol-character') ?? '',
+    world: given.text('aicontrol-world'),
+    host: given.text('aicontrol-host'),
+    token: tokenFrom(given.text('aicontrol-token-env'), io),
+    allowRemote: given.flag('allow-remote'),
+  };
+  try {
+    checkAiControl(options);
+  } catch (error) {
+    throw error instanceof RelayError ? new UsageError(error.message) : error;
+  }
+  return options;
+}
+
+/**
+ * A token by the name of its environment variable.
+ * @throws {UsageError} for a variable that holds none: whoever names it wants a token
+ */
+export function tokenFrom(name: string | undefined, io: Io): string | undefined {
+  if (name === undefined) return undefined;
+  const token = io.env[name];
+  if (!token) throw new UsageError(`the environment variable that is to hold the token is ${token === '' ? 'empty' : 'not set'}`);
+  return token;
+}
