@@ -3,7 +3,14 @@ import { AiccError, ERROR_CODES, type ErrorCode, type JsonObject, TOOL_CLASSES, 
 import { DEFAULT_CAPABILITY, RESERVED_CAPABILITIES } from './capabilities.ts';
 import type { ToolContext } from './tool-context.ts';
 
-export type ToolInput<I> = [I] extends [undefined] ? Record<string, never> : I extends JSONSchema ? FromSchema<I> : never;
+/** What `run` gets: the type that a literal schema describes; any object where the schema is not known to the compiler. */
+export type ToolInput<I> = [I] extends [undefined]
+  ? Record<string, never>
+  : JSONSchema extends I
+    ? JsonObject
+    : I extends JSONSchema
+      ? FromSchema<I>
+      : never;
 
 /** What a busy lane does with a new call (AICC D10). */
 export type OnBusy = (typeof ON_BUSY)[number];
