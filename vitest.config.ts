@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { entries } from './vite.config';
+import { entries } from './vite.config.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const alias = { ...entries, 'phaser-aicc/agent': here('./src/agent/node.ts') };
@@ -10,10 +10,19 @@ const phaser3 = here('./node_modules/phaser3/dist/phaser.esm.js');
 /** `unit` is the quick part; `phaser3` and `phaser4` run the same files on both engines in Node; `browser` drives a real Chromium. */
 export default defineConfig({
   test: {
+    // Runs side by side would write over one another's.
+    cache: false,
     projects: [
       {
         resolve: { alias: { ...alias, phaser: phaser4 } },
-        test: { name: 'unit', include: ['tests/**/*.test.ts'], exclude: ['tests/phaser/**', 'tests/browser/**', 'tests/fuzz/**', 'tests/package/**'] },
+        test: {
+          name: 'unit',
+          include: ['tests/**/*.test.ts'],
+          exclude: ['tests/phaser/**', 'tests/browser/**', 'tests/fuzz/**', 'tests/package/**'],
+          // Generous, for a machine that runs this four times over.
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
       },
       ...[
         ['phaser4', phaser4],

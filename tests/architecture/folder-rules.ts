@@ -5,7 +5,7 @@ import { readImports } from './read-imports.ts';
 /** What one folder may reach for, besides itself. */
 interface FolderRule {
   folder: string;
-  /** Folders of ours. */
+  /** Folders (or files) of ours. */
   ours: string[];
   /** Files of ours of which only types may come in: a seam that both sides must know, which leaves nothing at run time. */
   types?: string[];
@@ -39,13 +39,19 @@ const RULES: FolderRule[] = [
   },
   {
     folder: 'src/relay',
-    ours: ['src/protocol', 'src/transport', 'src/contract', 'src/agent'],
+    // The command line tells its version.
+    ours: ['src/protocol', 'src/transport', 'src/contract', 'src/agent', 'package.json'],
     // Like the door: the relay stands between the door and a bridge that lives elsewhere.
     types: ['src/bridge/agent-port.ts'],
     packages: ['ws', 'sirv'],
     node: /./,
   },
-  { folder: 'src/agent', ours: ['src/protocol', 'src/transport'], packages: ['ws'], node: /^src\/agent\/(node|.*-node)\.ts$/ },
+  {
+    folder: 'src/agent',
+    ours: ['src/protocol', 'src/transport'],
+    packages: ['ws'],
+    node: /^src\/agent\/(node|.*-node|aicontrol\/.*)\.ts$/,
+  },
   { folder: 'src/brain', ours: ['src/agent'], packages: ['mistreevous'] },
   { folder: 'src/trace', ours: ['src/protocol'] },
   { folder: 'src/headless', ours: [], packages: ['phaser'] },
@@ -82,7 +88,7 @@ function whyForbidden(rule: FolderRule, path: string, specifier: string, typeOnl
     return rule.packages?.includes(name) ? undefined : `${rule.folder} may not use this package`;
   }
   const target = posix.join(posix.dirname(path), specifier);
-  const allowed = [rule.folder, ...rule.ours].some((folder) => target.startsWith(`${folder}/`));
+  const allowed = [rule.folder, ...rule.ours].some((place) => target === place || target.startsWith(`${place}/`));
   if (allowed) return undefined;
   if (rule.types?.includes(target)) return typeOnly ? undefined : 'only its types may come in';
   return `${rule.folder} may not import from there`;

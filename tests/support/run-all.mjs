@@ -2,11 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildIfNeeded, DEMO, LIBRARY, VALIDATORS } from '../../demo-game/start/build.mjs';
 import { runChild, stopChildren } from '../../demo-game/start/child.mjs';
-import { exclusively } from '../../demo-game/start/exclusively.mjs';
-import { installIfNeeded, linkCommand } from '../../demo-game/start/install.mjs';
-import { BUILD_LOCK, below } from '../../demo-game/start/paths.mjs';
+import { makeReady } from '../../demo-game/start/make-ready.mjs';
+import { below } from '../../demo-game/start/paths.mjs';
 import { countResults } from './count-results.mjs';
 import { findBrowser } from './find-browser.mjs';
 
@@ -36,15 +34,7 @@ export async function runAll(unitOnly) {
   };
 
   try {
-    await exclusively(
-      BUILD_LOCK,
-      async () => {
-        await installIfNeeded(say);
-        await buildIfNeeded(unitOnly ? [VALIDATORS] : [VALIDATORS, LIBRARY, DEMO], say);
-        if (!unitOnly) linkCommand();
-      },
-      () => say('Another start or test run is building; waiting for it …'),
-    );
+    await makeReady(unitOnly ? 'sources' : 'all', say);
     const env = unitOnly ? process.env : { ...process.env, CHROME_PATH: await findBrowser(say) };
 
     const checks = [

@@ -1,0 +1,166 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bundleForBrowser, placesOf, REMOTE } from '../architecture/browser-bundle.ts';
+import { type Consumer, installPackage } from './installed-package.ts';
+
+const BROWSER_ENTRIES = [
+  'phaser-aicc',
+  'phaser-aicc/local',
+  'phaser-aicc/kit',
+  'phaser-aicc/agent',
+  'phaser-aicc/brain',
+  'phaser-aicc/bridge',
+  'phaser-aicc/protocol',
+];
+
+/** What every public entry is known for. */
+const SURFACE: Record<string, string[]> = {
+  'phaser-aicc': ['aicc', 'aiccOf', 'defineTool', 'ToolError'],
+  'phaser-aicc/local': ['aicc', 'aiccOf', 'defineTool', 'ToolError'],
+  'phaser-aicc/kit': ['vision', 'body', 'moveTo', 'stop', 'face', 'say', 'interact'],
+  'phaser-aicc/agent': ['connect'],
+  'phaser-aicc/aicontrol': ['connectAiControl', 'AiControlError'],
+  'phaser-aicc/brain': ['behaviourTree'],
+  'phaser-aicc/bridge': ['createBridge', 'defineTool'],
+  'phaser-aicc/relay': ['startRelay'],
+  'phaser-aicc/protocol': ['LIMITS', 'ERROR_CODES', 'isAgentMessage'],
+};
+
+/** A game, an agent and a server in somebody else's strict TypeScript. */
+const CONSUMER = `
+import * as Phaser from 'phaser';
+import { aicc, aiccOf, defineTool, type Brain, type Character } from 'phaser-aicc';
+import { aicc as localAicc } from 'phaser-aicc/local';
+import { vision, moveTo, say } from 'phaser-aicc/kit';
+import { connect, type Session } from 'phaser-aicc/agent';
+import { behaviourTree } from 'phaser-aicc/brain';
+import { createBridge } from 'phaser-aicc/bridge';
+import { startRelay, type Relay } from 'phaser-aicc/relay';
+import { LIMITS, type AiccMessage } from 'phaser-aicc/protocol';
+
+const playCard = defineTool({
+  id: 'play_card',
+  class: 'actuator',
+  description: 'Play a card from your hand',
+  input: { type: 'object', properties: { card: { type: 'string' }, target: { type: 'string' } }, required: ['card'] },
+  run: async ({ card, target }, context) => {
+    const text: string = card;
+    const maybe: string | undefined = target;
+    // @ts-expect-error a card is no number
+    const wrong: number = card;
+    await context.sleep(300);
+    return { played: text, on: maybe ?? '', wrong };
+  },
+});
+
+class Level extends Phaser.Scene {
+  create(): void {
+    const sprite = this.physics.add.sprite(40, 200, 'hero');
+    const hero: Character = aiccOf(this).character('hero', sprite, { description: 'Runs.', tools: [vision({ radius: 300 }), moveTo(), say(), playCard] });
+    // @ts-expect-error there is no such driver
+    if (hero.driver === 'ghost') hero.remove();
+  }
+}
+
+export const config: Phaser.Types.Core.GameConfig = {
+  scene: [Level],
+  plugins: { global: [aicc({ world: 'w' }), localAicc({ world: 'x' })] },
+};
+export async function drive(): Promise<Session> {
+  const session = await connect({ url: 'ws://127.0.0.1:4750/agent', character: 'hero', model: 'edge_small' });
+  await session.call('say', { text: 'Hello!' }, { timeoutMs: LIMITS.toolMs });
+  return session;
+}
+export const serve = (): Promise<Relay> => startRelay({ port: 0, tcpPort: 0 });
+export const kindOf = (message: AiccMessage, brain: Brain): string => message.type + brain.kind + typeof behaviourTree + typeof createBridge;
+`;
+
+const BUNDLER = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler };
+
+let consumer: Consumer;
+beforeAll(async () => {
+  consumer = await installPackage();
+}, 300_000);
+afterAll(() => consumer?.remove());
+
+describe('the published package', () => {
+  test('holds the build, the licence, the notes and nothing else', () => {
+    expect(consumer.packed).toEqual(
+      expect.arrayContaining(['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts', 'dist/cli.js']),
+    );
+    expect(consumer.packed.filter((path) => !/^(dist\/[\w-]+\.(js|d\.ts)|package\.json|[A-Z]+(\.md)?)$/.test(path))).toEqual([]);
+  });
+
+  test('names only files that are in it, and every entry is known here', () => {
+    const { exports, bin } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const files = JSON.stringify([exports, bin]).match(/(?<="\.\/)[^"]+\.(js|d\.ts)(?=")/g) ?? [];
+    expect(files.filter((file) => !consumer.packed.includes(file))).toEqual([]);
+    const entries = Object.keys(exports).map((key) => key.replace('.', 'phaser-aicc'));
+    expect(entries.filter((entry) => !entry.endsWith('.json')).sort()).toEqual(Object.keys(SURFACE).sort());
+  });
+
+  test.each(Object.keys(SURFACE))('Node imports %s', async (entry) => {
+    const needsPhaser = ['phaser-aicc', 'phaser-aicc/local', 'phaser-aicc/kit'].includes(entry);
+    const script = `console.log(JSON.stringify(Object.keys(await import('${entry}'))))`;
+    const names = JSON.parse(
+      await consumer.node(...(needsPhaser ? ['--import', './no-browser.mjs'] : []), '--input-type=module', '-e', script),
+    );
+    expect(names).toEqual(expect.arrayContaining(SURFACE[entry] as string[]));
+    expect(names).not.toContain('default');
+  });
+
+  test('phaser-aicc/agent is another file for browsers than for Node', async () => {
+    const script = `console.log(import.meta.resolve('phaser-aicc/agent'))`;
+    expect(await consumer.node('--input-type=module', '-e', script)).toMatch(/agent-node\.js\s*$/);
+    expect(await consumer.node('--conditions=browser', '--input-type=module', '-e', script)).toMatch(/agent\.js\s*$/);
+  });
+
+  test.each([
+    ['a bundler', BUNDLER],
+    ['Node', { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext }],
+  ])('its types resolve and hold in a strict project for %s, without types of Node', (_who, options) => {
+    consumer.write('game.ts', CONSUMER);
+    expect(consumer.typeCheck(['game.ts'], options)).toEqual([]);
+  });
+
+  test('its command runs', async () => {
+    expect(await consumer.node('node_modules/.bin/aicc', '--help')).toMatch(/relay/);
+    expect(readFileSync(join(consumer.dir, 'node_modules/phaser-aicc/dist/cli.js'), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+  });
+
+  test.each(BROWSER_ENTRIES)('a browser bundle of %s, as installed, holds no Node built-in', async (entry) => {
+    const { code, builtins } = await bundleForBrowser(`export * from '${entry}';`, consumer.dir);
+    expect(builtins).toEqual([]);
+    expect(code.length).toBeGreaterThan(500);
+  });
+
+  test('W17: a game built on the installed phaser-aicc/local has no remote path in its bundle', async () => {
+    const { code } = await bundleForBrowser(
+      `import { aicc } from 'phaser-aicc/local';\nglobalThis.plugin = aicc({ world: 'w' });`,
+      consumer.dir,
+    );
+    expect(placesOf(REMOTE, code)).toEqual([]);
+  });
+
+  test('none of its files names a path of the machine that built it', () => {
+    const dist = join(consumer.dir, 'node_modules/phaser-aicc/dist');
+    const telling = readdirSync(dist).filter((name) => readFileSync(join(dist, name), 'utf8').includes(process.cwd()));
+    expect(telling).toEqual([]);
+  });
+});
+
+describe('the README', () => {
+  test('every block of TypeScript in it compiles against the installed package', () => {
+    const readme = readFileSync('README.md', 'utf8');
+    const blocks = [...readme.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = ''], index) => ({
+      name: `readme-${index + 1}.ts`,
+      code,
+    }));
+    expect(blocks.length).toBeGreaterThan(0);
+    for (const { name, code } of blocks) consumer.write(name, `${code}\nexport {};\n`);
+    const names = blocks.map(({ name }) => name);
+    expect(consumer.typeCheck(names, BUNDLER)).toEqual([]);
+  });
+});
