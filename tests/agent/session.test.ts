@@ -383,3 +383,25 @@ test('C3: over a network a silent agent sends a heartbeat every 10 s, one that s
   await session.closed;
   expect(vi.getTimerCount()).toBe(0);
 });
+
+test('E4: what was kept for a listener comes before what arrives in the turn in which it was added', async () => {
+  const { peer, session } = await opened();
+  const ticks: number[] = [];
+  session.on('state_change', () => session.on('tick', ({ tick }) => ticks.push(tick)));
+  peer.say(text.tick(0));
+  peer.say(text.event('state_change', '{"kind":"woke"}'));
+  peer.say(text.tick(1));
+  await settled();
+  expect(ticks).toEqual([0, 1]);
+});
+
+test('D12: a call that has its result leaves no timer behind', async () => {
+  const { peer, session } = await opened();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const call = session.call('body', {}, { timeoutMs: 60_000 });
+  expect(vi.getTimerCount()).toBe(1);
+  peer.say(text.result((await peer.next()).call_id, '{}'));
+  await call;
+  expect(vi.getTimerCount()).toBe(0);
+});
