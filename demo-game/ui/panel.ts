@@ -35,5 +35,6 @@ function drawPanel(scene: Phaser.Scene, key: string, width: number, height: numb
       texture.context.drawImage(source, left + column * corner, row * corner, corner, corner, toX, toY, endX - toX, endY - toY);
     }
   }
-  texture.refresh();
+  // A machine without a screen has no renderer to tell.
+  if (scene.game.renderer) texture.refresh();
 }

@@ -27,7 +27,9 @@ const things: Thing[] = mapFile.layers.flatMap((layer) =>
   })),
 );
 
-export const thingsOf = (type: string): Thing[] => things.filter((thing) => thing.type === type);
+/** All of a kind, by name. */
+export const thingsOf = (type: string): Thing[] =>
+  things.filter((thing) => thing.type === type).sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 
 /** Where somebody begins the night. */
 export function startOf(name: string): Point {
