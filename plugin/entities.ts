@@ -93,8 +93,11 @@ export class Entities {
 
   /** The living, not hidden thing of that id. */
   find(id: string): Entity | undefined {
-    this.sync();
-    const entry = this.byId.get(id);
+    let entry = this.byId.get(id);
+    if (!entry || !isAlive(entry.object)) {
+      this.sync();
+      entry = this.byId.get(id);
+    }
     return entry && !entry.options.hidden?.(entry.object) ? entry : undefined;
   }
 

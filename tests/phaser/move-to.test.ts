@@ -229,6 +229,25 @@ describe('move_to', () => {
     expect(await session.call('body')).toMatchObject({ doing: 'idle' });
   });
 
+  test('D17: a cancelled walk, and one whose agent has left, stands still at once', async () => {
+    const { headless, session, hero, map } = await walkIn(MAZE);
+    const giveUp = new AbortController();
+    const walking = session.call('move_to', { ...map.at('E') }, { signal: giveUp.signal });
+    const cancelled = expect(walking).rejects.toBeDefined();
+    await headless.runAsync(200);
+    expect(hero.body!.velocity.length()).toBeGreaterThan(0);
+    giveUp.abort();
+    await cancelled;
+    await turn();
+    expect(hero.body!.velocity.length()).toBe(0);
+    const left = expect(session.call('move_to', { ...map.at('E') })).rejects.toBeDefined();
+    await headless.runAsync(200);
+    expect(hero.body!.velocity.length()).toBeGreaterThan(0);
+    await session.close();
+    await left;
+    expect(hero.body!.velocity.length()).toBe(0);
+  });
+
   test('C8: a sprite destroyed on its way ends the call', async () => {
     const { headless, session, hero, map } = await walkIn(MAZE);
     const walking = session.call('move_to', { ...map.at('E') });
@@ -252,6 +271,64 @@ describe('move_to', () => {
       message: expect.stringContaining('you'),
     });
     await turn();
+  });
+
+  test('an Arcade body in a moved container is where the world sees it, and walks there', async () => {
+    const map = new AsciiMap(MAZE);
+    let hero!: Phaser.Physics.Arcade.Sprite;
+    const headless = await play((scene) => {
+      const ai = aiccOf(scene);
+      map.build(scene, ai);
+      hero = scene.physics.add.sprite(-100, -50, 'none');
+      hero.body!.setSize(12, 12);
+      scene.add.container(map.at('H').x + 100, map.at('H').y + 50, [hero]);
+      ai.character('hero', hero, { ...someone, tools: [moveTo(), body()] });
+    });
+    headless.step();
+    field = { headless, session: await agentOf(headless), hero, map };
+    expect(await field.session.call('body')).toMatchObject({ position: map.at('H') });
+    const { x, y } = map.at('E');
+    await playUntil(headless, field.session.call('move_to', { x, y }), 10_000);
+    expect(await field.session.call('body')).toMatchObject({ position: { x: expect.closeTo(x, 0), y: expect.closeTo(y, 0) } });
+    expect(hero.x).toBeCloseTo(x - map.at('H').x - 100, 0);
+  });
+
+  test('a tilemap layer is a map too: its colliding tiles are walls', async () => {
+    const map = new AsciiMap(MAZE);
+    let hero!: Phaser.Physics.Arcade.Sprite;
+    const headless = await play((scene) => {
+      const ai = aiccOf(scene);
+      const data = MAZE.trim()
+        .split('\n')
+        .map((row) => [...row.trim()].map((mark) => (mark === '#' ? 1 : 0)));
+      const tilemap = scene.make.tilemap({ data, tileWidth: 16, tileHeight: 16 });
+      const layer = tilemap.createLayer(0, tilemap.addTilesetImage('tiles', '__DEFAULT', 16, 16)!, 0, 0) as Phaser.Tilemaps.TilemapLayer;
+      layer.setCollision(1);
+      hero = scene.physics.add.sprite(map.at('H').x, map.at('H').y, 'none');
+      hero.body!.setSize(12, 12);
+      scene.physics.add.collider(hero, layer);
+      ai.map(layer);
+      ai.character('hero', hero, { ...someone, tools: [moveTo()] });
+    });
+    field = { headless, session: await agentOf(headless), hero, map };
+    const { x, y } = map.at('E');
+    await playUntil(headless, field.session.call('move_to', { x, y }), 10_000);
+    expect([hero.x, hero.y]).toEqual([expect.closeTo(x, 0), expect.closeTo(y, 0)]);
+    await expect(field.session.call('move_to', { x: 8, y: 8 })).rejects.toMatchObject({ message: expect.stringContaining('unreachable') });
+    await expect(field.session.call('move_to', { x: 8, y: 800 })).rejects.toMatchObject({
+      message: expect.stringContaining('unreachable'),
+    });
+  });
+
+  test('without a map it goes straight', async () => {
+    let hero!: Phaser.Physics.Arcade.Sprite;
+    const headless = await play((scene) => {
+      hero = scene.physics.add.sprite(10, 10, 'none');
+      aiccOf(scene).character('hero', hero, { ...someone, tools: [moveTo({ speed: 200 })] });
+    });
+    field = { headless, session: await agentOf(headless), hero, map: undefined as never };
+    await playUntil(headless, field.session.call('move_to', { x: -300, y: 410 }), 3_000);
+    expect([hero.x, hero.y]).toEqual([expect.closeTo(-300, 0), expect.closeTo(410, 0)]);
   });
 
   test('a plain object walks too, also inside a moved and scaled container', async () => {

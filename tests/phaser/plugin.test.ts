@@ -1,6 +1,7 @@
 import '../../src/headless/install.ts';
 import type * as Phaser from 'phaser';
 import { aicc, aiccOf, type Brain, type Character, defineTool } from 'phaser-aicc';
+import { say, vision } from 'phaser-aicc/kit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { findWorld } from '../../plugin/world.ts';
 import { createHeadless, type Headless } from '../../src/headless/index.ts';
@@ -24,6 +25,13 @@ const wait = defineTool({
     return { x: context.body.position().x };
   },
 });
+const waitForEver = (condition: () => boolean) =>
+  defineTool({
+    id: 'wait_for_ever',
+    class: 'actuator',
+    description: 'Wait.',
+    run: (_input, context) => context.until(() => context.tick > 1 && condition()),
+  });
 const where = defineTool({
   id: 'where',
   class: 'sensor',
@@ -264,6 +272,48 @@ describe('pauses', () => {
       await expect(playUntil(headless, running, 1_000)).resolves.toEqual({ x: 0 });
     }
     expect(kinds).toEqual(['world_paused', 'world_resumed', 'world_paused', 'world_resumed', 'world_paused', 'world_resumed']);
+    await session.close();
+  });
+});
+
+describe('time', () => {
+  test('E1: in fixed mode a call starts at the frame after the next tick', async () => {
+    const scene = sceneOf((made) => {
+      aiccOf(made).character('hero', made.add.zone(1, 2, 3, 4), { ...someone, tools: [where] });
+    });
+    const headless = keep(await playScene(scene, { tickMode: 'fixed', tickRateHz: 5 }));
+    const session = await agentOf(headless);
+    let answered = false;
+    const asked = session.call('where').then(() => {
+      answered = true;
+    });
+    await headless.runAsync(150);
+    expect(answered).toBe(false);
+    await playUntil(headless, asked, 100);
+    await session.close();
+  });
+
+  test('a tool that throws from a game callback costs the call, not the frame', async () => {
+    const scene = sceneOf((made) => {
+      const bad = () => {
+        throw new Error('a mistake in the game');
+      };
+      aiccOf(made).entities(made.add.zone(1, 2, 3, 4), { kind: 'coin', hidden: bad });
+      aiccOf(made).character('hero', made.add.zone(1, 2, 3, 4), { ...someone, tools: [vision(), say({ show: bad }), waitForEver(bad)] });
+    });
+    const headless = keep(await playScene(scene));
+    const session = await agentOf(headless, { subscribe: ['tick'] });
+    for (const [tool, input] of [
+      ['vision', {}],
+      ['say', { text: 'hm' }],
+      ['wait_for_ever', {}],
+    ] as const) {
+      await expect(playUntil(headless, session.call(tool, input))).rejects.toMatchObject({
+        code: 'execution_failed',
+        message: 'a mistake in the game',
+      });
+    }
+    headless.run(500);
     await session.close();
   });
 });
