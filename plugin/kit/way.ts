@@ -2,6 +2,7 @@ import { aStar } from 'ngraph.path';
 import type { Rect, XY } from '../compat.ts';
 import { everyStep, type Walls } from '../walls.ts';
 import { distance } from './geometry.ts';
+import { Lattice, type Place } from './lattice.ts';
 
 /** What is to be walked. All places are of the walker's middle. */
 export interface WayRequest {
@@ -19,29 +20,20 @@ export interface WayRequest {
 /** A way there, or the nearest place to it that can be reached (absent: the walker cannot move at all). */
 export type Way = { found: true; points: XY[] } | { found: false; nearest: XY | undefined };
 
-interface Place extends XY {
-  id: string;
+interface Node extends XY {
+  id: number | 'start' | 'goal';
 }
 
+/** What the path library needs of a graph. */
 interface VirtualGraph {
-  getNode(id: string): Place | undefined;
-  forEachLinkedNode(id: string, visit: (node: Place, link: object) => void): void;
+  getNode(id: Node['id']): Node | undefined;
+  forEachLinkedNode(id: Node['id'], visit: (node: Node, link: object) => void): void;
 }
 
-/** So many places are looked at before a search gives up: a quarter of a million pixels at a cell of 16, some 50 ms. */
-export const MOST_PLACES = 40_000;
+/** So many places are looked around from before a search gives up: a map of 200 by 100 cells. It bounds how long a hopeless search holds a frame up. */
+export const MOST_PLACES = 20_000;
 
 const LINK = {};
-const NEIGHBOURS = [
-  [1, 0],
-  [-1, 0],
-  [0, 1],
-  [0, -1],
-  [1, 1],
-  [1, -1],
-  [-1, 1],
-  [-1, -1],
-] as const;
 
 /** Finds the shortest way for a body of that size, straightened where nothing is in between. Does not cut corners. */
 export function findWay(walls: Walls, request: WayRequest): Way {
@@ -49,76 +41,55 @@ export function findWay(walls: Walls, request: WayRequest): Way {
   const free = (at: XY) => !walls.blocks(at, width, height) && !request.avoid.some((rect) => overlaps(rect, at, width, height));
   const { cell, origin } = walls.grid;
   const clear = (a: XY, b: XY) => everyStep(a, b, cell / 4, (x, y) => free({ x, y }));
+  const exact = within === 0;
+  if (exact ? free(from) && clear(from, to) : distance(from, to) <= within) return { found: true, points: exact ? [to] : [] };
+
   // A body wider than a cell fits through gaps that no cell's middle shows: look at the cells' borders too.
   const step = Math.max(width, height) > cell ? cell / 2 : cell;
-  const places = new Map<string, Place>();
-  const freePlaces = new Map<string, boolean>();
-
-  const place = (column: number, row: number): Place => {
-    const id = `${column},${row}`;
-    let found = places.get(id);
-    if (!found) {
-      found = { id, x: origin.x + cell / 2 + column * step, y: origin.y + cell / 2 + row * step };
-      places.set(id, found);
-    }
-    return found;
-  };
-  const isFree = (at: Place): boolean => {
-    let known = freePlaces.get(at.id);
-    if (known === undefined) {
-      known = free(at);
-      freePlaces.set(at.id, known);
-    }
-    return known;
-  };
-  const cellOf = (at: XY) => [Math.round((at.x - origin.x - cell / 2) / step), Math.round((at.y - origin.y - cell / 2) / step)] as const;
-  const around = (at: XY): Place[] => {
-    const [column, row] = cellOf(at);
-    const near = [place(column, row), ...NEIGHBOURS.map(([dx, dy]) => place(column + dx, row + dy))];
-    return near.filter(isFree).sort((a, b) => distance(a, at) - distance(b, at));
-  };
-
-  const start: Place = { id: 'start', ...from };
-  const goal: Place = { id: 'goal', ...to };
-  const exact = within === 0;
-  const entrances = around(from);
+  const lattice = new Lattice({ x: origin.x + cell / 2, y: origin.y + cell / 2 }, step, free);
+  const entrances = lattice.around(from);
   const clearEntrances = entrances.filter((at) => clear(from, at));
   // A body that touches a wall overlaps it by rounding: its nearest free place will do.
   const firstSteps = clearEntrances.length > 0 ? clearEntrances : entrances.slice(0, 1);
-  const lastSteps = exact && free(to) ? new Set(around(to).filter((at) => clear(at, to))) : new Set<Place>();
-  const ends = (at: Place) => (exact ? lastSteps.has(at) : distance(at, to) <= within);
+  const lastSteps = new Set(exact && free(to) ? lattice.around(to).filter((at) => clear(at, to)) : []);
 
+  const start: Node = { id: 'start', ...from };
+  const goal: Node = { id: 'goal', ...to };
   let looked = 0;
-  let nearest: XY | undefined;
+  let nearest: Place | undefined;
+  let leastLeft = Number.POSITIVE_INFINITY;
   const graph: VirtualGraph = {
-    getNode: (id) => (id === 'start' ? start : id === 'goal' ? goal : places.get(id)),
+    getNode: (id) => (id === 'start' ? start : id === 'goal' ? goal : lattice.byId(id)),
     forEachLinkedNode(id, visit) {
-      if (++looked > MOST_PLACES) return;
-      if (id === 'start') {
-        for (const at of firstSteps) visit(at, LINK);
+      const here = typeof id === 'number' ? lattice.byId(id) : undefined;
+      if (!here) {
+        for (const place of firstSteps) visit(place, LINK);
         return;
       }
-      const here = places.get(id);
-      if (!here) return;
-      if (nearest === undefined || distance(here, to) < distance(nearest, to)) nearest = here;
-      if (ends(here)) visit(goal, LINK);
-      const [column, row] = cellOf(here);
-      for (const [dx, dy] of NEIGHBOURS) {
-        const next = place(column + dx, row + dy);
-        if (!isFree(next)) continue;
-        if (dx !== 0 && dy !== 0 && !(isFree(place(column + dx, row)) && isFree(place(column, row + dy)))) continue;
-        visit(next, LINK);
+      const left = distance(here, to);
+      if (left < leastLeft) {
+        leastLeft = left;
+        nearest = here;
       }
+      if (exact ? lastSteps.has(here) : left <= within) visit(goal, LINK);
+      if (++looked <= MOST_PLACES) lattice.eachNext(here, (place) => visit(place, LINK));
     },
   };
-
-  if (exact ? free(from) && clear(from, to) : distance(from, to) <= within) return { found: true, points: exact ? [to] : [] };
   const finder = aStar(graph, { oriented: true, heuristic: distance, distance });
-  const nodes = (finder.find('start', 'goal') as Place[]).slice().reverse();
+  const nodes = (finder.find('start', 'goal') as Node[]).slice().reverse();
   if (nodes.length === 0) return { found: false, nearest: nearest && { x: nearest.x, y: nearest.y } };
   const points = nodes.map(({ x, y }) => ({ x, y }));
   if (!exact) points.pop();
-  return { found: true, points: straighten(points, clear).slice(1) };
+  return { found: true, points: straighten(withoutInnerPoints(points), clear).slice(1) };
+}
+
+/** Leaves out the points within a straight run: exact, and it keeps `straighten` from looking along it again and again. */
+function withoutInnerPoints(points: XY[]): XY[] {
+  return points.filter((at, index) => {
+    const before = points[index - 1];
+    const after = points[index + 1];
+    return !before || !after || at.x - before.x !== after.x - at.x || at.y - before.y !== after.y - at.y;
+  });
 }
 
 /** Leaves out every point that can be passed by. */
