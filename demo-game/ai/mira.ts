@@ -109,7 +109,17 @@ export class Mira {
     return true;
   };
 
-  GoToOil = (): Promise<unknown> => this.#call('move_to', { target: this.#target ?? '' });
+  GoToOil = async (): Promise<void> => {
+    const signal = this.#signal();
+    const target = this.#target ?? '';
+    try {
+      await this.#call('move_to', { target }, signal);
+    } catch (error) {
+      // Somebody was faster, or there is no way: not this one then.
+      if (!signal.aborted) this.#oil.delete(target);
+      throw error;
+    }
+  };
 
   PickUp = async (): Promise<void> => {
     const target = this.#target ?? '';
@@ -133,13 +143,13 @@ export class Mira {
   };
 
   GoToSpot = async (): Promise<void> => {
+    const signal = this.#signal();
     const spot = this.#spot;
     if (spot === undefined) return;
     try {
-      await this.#call('move_to', { x: spot.x, y: spot.y });
+      await this.#call('move_to', { x: spot.x, y: spot.y }, signal);
     } finally {
-      const at = this.#senses?.at;
-      if (at && distance(at, spot) < lookedAt) this.#empty.add(key(spot));
+      if (!signal.aborted) this.#empty.add(key(spot));
     }
   };
 
