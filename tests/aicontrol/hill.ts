@@ -119,10 +119,10 @@ export function hill(gameUrl: string, options: Partial<CharacterOptions> = {}, w
 }
 
 /** Waits until something holds. */
-export async function until<T>(look: () => T | Promise<T>): Promise<NonNullable<T>> {
+export async function until<T>(look: () => T | Promise<T>): Promise<Exclude<NonNullable<T>, false>> {
   for (;;) {
     const found = await look();
-    if (found !== undefined && found !== null && found !== false) return found;
+    if (found !== undefined && found !== null && found !== false) return found as Exclude<NonNullable<T>, false>;
     await sleep(2);
   }
 }

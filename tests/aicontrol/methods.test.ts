@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { endpoint } from './harness.ts';
+import { endpoint, latest, ready } from './harness.ts';
 import { hill, until } from './hill.ts';
-import type { RawClient } from './raw-client.ts';
 
 const INVALID = { error: { code: -32602 } };
 const UNAUTHORIZED = { error: { code: -32001 } };
@@ -261,13 +260,3 @@ describe('events', () => {
     ]);
   });
 });
-
-/** The same client, once it sees the character. */
-async function ready(client: RawClient): Promise<RawClient> {
-  await until(async () => ((await client.result('observe')).observation as { ready: boolean }).ready);
-  return client;
-}
-
-async function latest(client: RawClient, seq: number): Promise<void> {
-  await until(async () => ((await client.result('events', { limit: 1 })).latestSeq as number) >= seq);
-}
