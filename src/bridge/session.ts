@@ -1,6 +1,7 @@
 import {
   type AgentMessage,
   AiccError,
+  type CatalogueTool,
   errorMessage,
   type JsonObject,
   LIMITS,
@@ -22,7 +23,7 @@ import type { CompiledTool } from './catalogue.ts';
 import type { CharacterSlot } from './character.ts';
 import { eventText, payloadText, resultText } from './message-text.ts';
 import { Outbox } from './outbox.ts';
-import { guardedPolicy, type Policy } from './policy.ts';
+import { type GuardedPolicy, guardedPolicy } from './policy.ts';
 import { SlidingWindow } from './rate.ts';
 import { receiveCall, receiveRefusedCall } from './receive-call.ts';
 import type { Caller } from './tool-context.ts';
@@ -33,6 +34,11 @@ const DEFAULT_MODEL: ModelDeclaration = { class: 'cloud_medium' };
 /** E5: how long a model of a class takes for a decision, when it does not say. Milliseconds of wall time. */
 const DECISION_MS: Readonly<Record<ModelClass, number>> = { edge_small: 250, edge_medium: 500, cloud_medium: 1_500, cloud_large: 4_000 };
 
+type TimerName = 'heartbeat' | 'manifest' | 'detached' | 'deadline';
+
+/** Timers of JavaScript hold no more milliseconds. */
+const LONGEST_TIMER = 2_147_483_647;
+
 /** More than a slow agent leaves unanswered. */
 const REMEMBERED_HEARTBEATS = 16;
 
@@ -41,7 +47,7 @@ export class Session {
   readonly id: string;
   readonly caller: Caller;
   readonly model: ModelDeclaration;
-  readonly policy: Policy | undefined;
+  readonly policy: GuardedPolicy | undefined;
   readonly calls = new CallLog();
   readonly outbox = new Outbox();
   /** Wall time at which the connection was lost; undefined while attached. */
@@ -54,7 +60,7 @@ export class Session {
   private readonly manifestRate = new SlidingWindow(1_000);
   private readonly heartbeatRate = new SlidingWindow(LIMITS.heartbeatAnswerMs);
   private readonly counts = new Map<string, number>();
-  private readonly timers = new Map<'heartbeat' | 'manifest' | 'detached', () => void>();
+  private readonly timers = new Map<TimerName, () => void>();
   private port: AgentPort | undefined;
   private heardFrom = false;
   /** The ids of the newest ones sent: what comes back with one of them is an answer (AICC C3). */
@@ -79,13 +85,15 @@ export class Session {
     this.topics = TOPICS.filter((topic) => asked.includes(topic));
     const policy = yielding === undefined ? bridge.policyFor(request) : undefined;
     this.policy = policy && guardedPolicy(policy);
-    const holds = () => this.capabilities ?? [...new Set(character.tools.flatMap((tool) => tool.entry.requires_capability ?? []))];
+    const holds = () => [...new Set(this.held())];
     this.caller = {
       principal: request.principal,
       get capabilities() {
         return holds();
       },
     };
+    const deadline = this.policy?.deadline;
+    if (deadline) this.startTimer('deadline', deadline.inMs, () => this.close(deadline.reason));
   }
 
   get ended(): boolean {
@@ -144,8 +152,9 @@ export class Session {
   }
 
   /** The one result of a call (AICC D14, D15). */
-  sendResult(callId: string, toolId: string, outcome: Outcome, receivedAt: number): void {
+  sendResult(callId: string, toolId: string, whole: Outcome, receivedAt: number): void {
     const { bridge, character } = this;
+    const outcome = this.redacted(toolId, whole);
     const meta: JsonObject = {
       tick: bridge.tick,
       latency_ms: Math.max(0, Math.round(bridge.clock.wallNow() - receivedAt)),
@@ -168,8 +177,11 @@ export class Session {
     this.outbox.event(make, options.key === undefined ? { keep } : { keep, key: options.key });
   }
 
-  /** D11: the newest progress of one call. */
-  progress(callId: string, payload: JsonObject): void {
+  /** D11: the newest progress of one call. What it tells is of the given data class, else of its tool's (OpenClasp T10). */
+  progress({ callId, tool }: Call, payload: JsonObject, dataClass: string | undefined): void {
+    const { definition } = tool;
+    if (dataClass === undefined && this.policy?.isSensitive(definition)) return;
+    if (!this.mayTell(dataClass ?? definition.dataClass)) return;
     const text = payloadText({ ...payload, kind: 'progress', call_id: callId }, 'progress');
     this.sendEvent('state_change', text, { always: true, key: `progress ${callId}` });
   }
@@ -177,6 +189,17 @@ export class Session {
   /** D18 */
   sendDecision(payload: string): void {
     this.sendEvent('state_change', payload, { always: true });
+  }
+
+  /** Whether something of this data class may be told to it (OpenClasp T10). */
+  mayTell(dataClass: string | undefined): boolean {
+    return this.policy?.mayTell(dataClass) ?? true;
+  }
+
+  /** T13: a condition of the game holds. */
+  conditionHolds(condition: string): void {
+    const reason = this.policy?.endedBy(condition);
+    if (reason !== undefined) this.close(reason);
   }
 
   /** The next tick is due: subscribed, attached and, in fixed and hybrid mode, as fast as its model can answer (AICC E5). */
@@ -205,8 +228,14 @@ export class Session {
       this.forbidden(tool) ??
       this.character.absence(unit) ??
       this.lostControl() ??
-      this.character.senses.notNow(tool, this.caller, unit)
+      this.notNow(tool, unit)
     );
+  }
+
+  /** Why the tool's own code says that it is not available now (AICC D5); under a contract a sensitive one keeps its words (T10). */
+  notNow(tool: CompiledTool, unit: string | undefined): AiccError | undefined {
+    const why = this.character.senses.notNow(tool, this.caller, unit);
+    return why && this.policy?.isSensitive(tool.definition) ? withoutWords(why) : why;
   }
 
   /** All that may have changed while a call waited. */
@@ -229,6 +258,13 @@ export class Session {
     const lost = this.lostControl();
     if (lost) for (const call of this.calls.pendingCalls()) call.fail(lost);
     this.sendEvent('state_change', JSON.stringify({ kind: suspended ? 'control_lost' : 'control_gained' }), { always: true });
+  }
+
+  /** B6: why a suspended driver can do nothing now. */
+  lostControl(): AiccError | undefined {
+    return this.suspended
+      ? new AiccError('tool_unavailable', 'somebody else drives the character now; wait for control_gained')
+      : undefined;
   }
 
   get isSuspended(): boolean {
@@ -304,9 +340,35 @@ export class Session {
     this.bridge.forget(this);
   }
 
+  /** G2; under a contract what its tools require and what it grants beside (OpenClasp T15). */
+  private held(): readonly string[] {
+    const { policy } = this;
+    if (policy === undefined && this.capabilities !== undefined) return this.capabilities;
+    const tools = this.character.tools.filter((tool) => policy === undefined || policy.allows(tool.definition) === true);
+    return [...tools.flatMap((tool) => tool.definition.requiresCapability ?? []), ...(policy?.capabilities ?? [])];
+  }
+
+  /** The tool as the session may know it (OpenClasp T10). */
+  private listed({ entry, definition, builtIn }: CompiledTool): CatalogueTool {
+    return this.policy === undefined || builtIn ? entry : { ...entry, output_schema: this.policy.outputSchema(definition) };
+  }
+
+  /** A snapshot's output of one tool, as JSON text, as the session may know it. */
+  seen(tool: CompiledTool, output: string | undefined): string | undefined {
+    if (this.policy === undefined || output === undefined) return output;
+    return JSON.stringify(this.policy.redact(tool.definition, JSON.parse(output) as JsonObject));
+  }
+
+  private redacted(toolId: string, outcome: Outcome): Outcome {
+    const definition = this.character.tool(toolId)?.definition;
+    if (this.policy === undefined || definition === undefined) return outcome;
+    if (outcome.ok) return { ok: true, output: this.policy.redact(definition, outcome.output) };
+    return outcome.byGame && this.policy.isSensitive(definition) ? { ...outcome, error: withoutWords(outcome.error) } : outcome;
+  }
+
   private lacks(tool: CompiledTool): AiccError | undefined {
     const needed = tool.definition.requiresCapability;
-    if (needed === undefined || this.capabilities === undefined || this.capabilities.includes(needed)) return undefined;
+    if (needed === undefined || this.held().includes(needed)) return undefined;
     return new AiccError(
       'tool_unavailable',
       `'${tool.entry.id}' requires the capability '${needed}', which this session does not hold`,
@@ -319,12 +381,6 @@ export class Session {
     return verdict === true ? undefined : new AiccError('tool_unavailable', verdict, false);
   }
 
-  private lostControl(): AiccError | undefined {
-    return this.suspended
-      ? new AiccError('tool_unavailable', 'somebody else drives the character now; wait for control_gained')
-      : undefined;
-  }
-
   private manifest(): Manifest {
     const { bridge } = this;
     const visible = this.visibleTools();
@@ -334,7 +390,7 @@ export class Session {
       world: bridge.world,
       agent_model: this.model,
       capabilities: capabilitiesOf(visible.map((tool) => tool.definition)),
-      tools: visible.map((tool) => tool.entry),
+      tools: visible.map((tool) => this.listed(tool)),
       event_subscriptions: [...this.topics],
     };
   }
@@ -373,21 +429,26 @@ export class Session {
     return { protocol: PROTOCOL, type, session_id: this.id, message_id: this.bridge.newId() };
   }
 
-  private startTimer(name: 'heartbeat' | 'manifest' | 'detached', ms: number, run: () => void): void {
+  private startTimer(name: TimerName, ms: number, run: () => void): void {
     this.stopTimer(name);
-    this.timers.set(
-      name,
-      this.bridge.clock.schedule(() => {
-        this.timers.delete(name);
-        run();
-      }, ms),
-    );
+    const first = Math.min(ms, LONGEST_TIMER);
+    const due = () => {
+      this.timers.delete(name);
+      if (ms > first) this.startTimer(name, ms - first, run);
+      else run();
+    };
+    this.timers.set(name, this.bridge.clock.schedule(due, first));
   }
 
-  private stopTimer(name: 'heartbeat' | 'manifest' | 'detached'): void {
+  private stopTimer(name: TimerName): void {
     this.timers.get(name)?.();
     this.timers.delete(name);
   }
+}
+
+/** The same error without what a game's code said. */
+function withoutWords({ code, retryable }: AiccError): AiccError {
+  return new AiccError(code, `the tool failed (${code}); the contract keeps its words back`, retryable);
 }
 
 /** The door has checked the message; this only guards against a relay of another mind. */
