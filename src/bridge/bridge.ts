@@ -39,7 +39,7 @@ export interface BridgeOptions {
   defaultCapabilities?: readonly string[];
   /** Asks the person at the game (AICC D9). Default: nobody is there, so what needs approval is refused. */
   approve?: Approve;
-  /** The contract of a session, if it has one (AICC D4). */
+  /** Makes the policy of a session (AICC D4). Default: none, and an opening that brings a contract is refused. */
   policyFor?(request: OpenRequest): Policy | undefined;
 }
 
@@ -66,6 +66,8 @@ export interface Bridge {
   readonly moving: boolean;
   /** Event mode: moves the world by one tick without a call. */
   trigger(): void;
+  /** A condition that contracts may name holds now, or no longer: it ends the sessions whose contract says so (OpenClasp T13). */
+  condition(name: string, holds?: boolean): void;
   /** Starts the calls that waited for the last tick. To be called before the world steps. Never throws. */
   startDue(): void;
   /** World time has moved by so many milliseconds: settles what waited for it and ticks. To be called after the world has stepped. Never throws. */
@@ -105,6 +107,7 @@ class World implements Bridge, BridgeCore {
 
   private readonly slots = new Map<string, CharacterSlot>();
   private readonly live = new Map<string, Session>();
+  private readonly conditions = new Set<string>();
   private readonly listeners = new Set<() => void>();
   private readonly gate: Gate;
   private externals = 0;
@@ -166,6 +169,9 @@ class World implements Bridge, BridgeCore {
 
   open(port: AgentPort, request: OpenRequest): AgentHandler | Refusal {
     if (request.resume !== undefined) return this.resume(port, request.resume, request);
+    if (request.contract !== undefined && this.options.policyFor === undefined) {
+      return { error: new AiccError('tool_unavailable', 'this game takes no session offers', false), absent: false };
+    }
     const slot = this.find(request);
     if (slot === undefined) return { error: new AiccError('tool_unavailable', this.absent(request)), absent: true };
     if (!slot.makeRoom()) {
@@ -183,6 +189,15 @@ class World implements Bridge, BridgeCore {
     if (slot.yielding)
       return { error: new AiccError('tool_unavailable', `character '${characterId}' has an in-page driver already`), absent: false };
     return this.start(port, slot, { principal: kind, ...request }, kind);
+  }
+
+  condition(name: string, holds = true): void {
+    if (!holds) {
+      this.conditions.delete(name);
+      return;
+    }
+    this.conditions.add(name);
+    for (const session of [...this.live.values()]) session.conditionHolds(name);
   }
 
   startDue(): void {
@@ -298,6 +313,7 @@ class World implements Bridge, BridgeCore {
     slot.join(session);
     const handler = session.attach(port);
     slot.driversChanged();
+    for (const condition of this.conditions) session.conditionHolds(condition);
     return handler;
   }
 

@@ -10,8 +10,8 @@ import { defineTool } from './tool.ts';
 export interface BuiltInTool {
   readonly tool: CompiledTool;
   isListed(character: CharacterSlot): boolean;
-  /** Reports exactly one outcome, now or later. */
-  run(session: Session, callId: string, input: JsonObject, report: (outcome: Outcome) => void): void;
+  /** Reports exactly one outcome, now or later; `of`: the tool whose outcome it is, where that is another one. */
+  run(session: Session, callId: string, input: JsonObject, report: (outcome: Outcome, of?: string) => void): void;
 }
 
 const cancelCall: BuiltInTool = {
@@ -78,10 +78,10 @@ const decide: BuiltInTool = {
     if (!tools.includes(chosen.tool))
       return refuse(new AiccError('invalid_input', `/tool must be one of ${tools.join(', ')}, not '${chosen.tool}'`));
     const verdict = checkCall(session, chosen.tool, chosen.input);
-    if (!verdict.ok) return report(verdict.refusal);
+    if (!verdict.ok) return report(verdict.refusal, chosen.tool);
     decisions.take(open);
     startCall(session, callId, verdict, (outcome) => {
-      report(outcome);
+      report(outcome, chosen.tool);
       open.done(chosen, session.yielding === undefined ? 'agent' : 'builtin', outcome);
     });
   },

@@ -110,6 +110,7 @@ function awaitApproval(session: Session, call: Call): void {
     resolve(
       approve({
         character: session.character.characterId,
+        session: session.id,
         principal: session.caller.principal,
         tool: toolId,
         input: structuredClone(call.input),

@@ -32,7 +32,7 @@ export class CallContext implements ToolContext {
   constructor(
     private readonly host: ContextHost,
     readonly session: Caller,
-    private readonly sendProgress: (payload: JsonObject) => void,
+    private readonly sendProgress: (payload: JsonObject, dataClass: string | undefined) => void,
     unit: string | undefined,
   ) {
     this.characterId = host.characterId;
@@ -90,9 +90,9 @@ export class CallContext implements ToolContext {
     return unwatched(outside);
   }
 
-  progress(payload: JsonObject): void {
+  progress(payload: JsonObject, options?: { dataClass?: string }): void {
     this.assertLive();
-    this.sendProgress(payload);
+    this.sendProgress(payload, options?.dataClass);
   }
 
   /** World time has moved or a frame has passed: settles what is ready. Never throws. */

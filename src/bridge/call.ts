@@ -6,8 +6,8 @@ import type { Lane, LaneUser } from './lane.ts';
 import type { Session } from './session.ts';
 import type { ToolContext } from './tool-context.ts';
 
-/** How a call ended. */
-export type Outcome = { ok: true; output: JsonObject } | { ok: false; error: AiccError; meta?: JsonObject };
+/** How a call ended. `byGame`: the words of the error are the game's own, which a contract may keep back (OpenClasp T10). */
+export type Outcome = { ok: true; output: JsonObject } | { ok: false; error: AiccError; meta?: JsonObject; byGame?: true };
 
 /** An output stands at this depth of its message. */
 const OUTPUT_DEPTH = 2;
@@ -54,7 +54,12 @@ export class Call implements LaneUser {
     this.clearTimer();
     const { definition } = this.tool;
     const { character } = this.session;
-    const base = new CallContext(character, this.session.caller, (payload) => this.session.progress(this.callId, payload), this.unit);
+    const base = new CallContext(
+      character,
+      this.session.caller,
+      (payload, dataClass) => this.session.progress(this, payload, dataClass),
+      this.unit,
+    );
     this.context = base;
     this.deadline = character.now + definition.timeoutMs;
     try {
@@ -63,11 +68,11 @@ export class Call implements LaneUser {
       if (isPromise(returned)) {
         returned.then(
           (output) => this.complete(output, context),
-          (error: unknown) => this.fail(asFailure(error)),
+          (error: unknown) => this.failByGame(asFailure(error)),
         );
       } else this.complete(returned, context);
     } catch (error) {
-      this.fail(asFailure(error));
+      this.failByGame(asFailure(error));
     }
     if (!this.done) {
       character.running.add(this);
@@ -101,14 +106,19 @@ export class Call implements LaneUser {
     this.whenDone.push(listener);
   }
 
+  /** The game's own code says why. */
+  private failByGame(error: AiccError): void {
+    this.finish({ ok: false, error, byGame: true });
+  }
+
   private complete(returned: unknown, context: ToolContext): void {
     if (this.done) return;
     const { definition } = this.tool;
     try {
       const said: unknown = definition.verify ? definition.verify(this.input, context) : true;
-      if (said !== true) return this.fail(notVerified(definition.id, said));
+      if (said !== true) return this.failByGame(notVerified(definition.id, said));
     } catch (error) {
-      return this.fail(asFailure(error));
+      return this.failByGame(asFailure(error));
     }
     this.finish(checkedOutput(this.tool, returned));
   }

@@ -192,15 +192,15 @@ export class CharacterSlot {
   }
 
   /**
-   * Raises an event for its sessions (AICC F1, F2).
+   * Raises an event for its sessions (AICC F1, F2). `dataClass`: what it tells, for contracts (OpenClasp T10).
    * @throws TypeError for a topic that games cannot raise or a payload that is no JSON object or does not fit into a message
    */
-  emit(topic: GameTopic, payload: JsonObject): void {
+  emit(topic: GameTopic, payload: JsonObject, options: { dataClass?: string } = {}): void {
     if (!TOPICS.includes(topic) || (topic as Topic) === 'tick') {
       throw new TypeError(`emit: topic must be one of ${TOPICS.filter((name) => name !== 'tick').join(', ')}, not '${String(topic)}'`);
     }
     const text = payloadText(payload, 'emit');
-    for (const session of this.sessions) session.sendEvent(topic, text);
+    for (const session of this.sessions) if (session.mayTell(options.dataClass)) session.sendEvent(topic, text);
   }
 
   /**

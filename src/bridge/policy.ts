@@ -6,39 +6,66 @@ export interface ToolFacts {
   readonly class: ToolClass;
   /** The reserved capability it belongs to (AICC G1). */
   readonly capability: string;
+  /** JSON Schema of its output; fields may carry `x-data-class`. */
+  readonly output: JsonObject;
+  /** The data class of its whole output, where it declares one. */
+  readonly dataClass: string | undefined;
 }
 
-/** What a contract does to one session. The bridge asks it; a session without one may do whatever its capabilities allow. */
+/**
+ * What a contract does to one session (OpenClasp T9–T15). The bridge asks it; a session without one may do whatever its capabilities allow.
+ * What is left out changes nothing.
+ */
 export interface Policy {
   /** `true`, or why the session must neither see nor call the tool (AICC D4). */
   allows(tool: ToolFacts): true | string;
   /** Whether a person must approve each call (AICC D9). */
   needsApproval(tool: ToolFacts): boolean;
+  /** What the session holds beside the capabilities of the tools it is allowed (T15). */
+  readonly capabilities?: readonly string[];
+  /** The tool's output schema without what the session must not know (T10). */
+  outputSchema?(tool: ToolFacts): JsonObject;
+  /** An output of the tool without what the session must not know (T10). */
+  redact?(tool: ToolFacts, output: JsonObject): JsonObject;
+  /** Whether the tool handles anything that the session must not know: then what its own code says in words is kept back (T10). */
+  isSensitive?(tool: ToolFacts): boolean;
+  /** Whether something of this data class may be told; undefined: of none declared (T10). */
+  mayTell?(dataClass: string | undefined): boolean;
+  /** When the session ends, in wall milliseconds from its opening, and what it is told then (T12). */
+  readonly deadline?: { readonly inMs: number; readonly reason: string };
+  /** Why a condition of the game that holds ends the session; undefined: it does not (T13). */
+  endedBy?(condition: string): string | undefined;
 }
 
-/** The same policy, but one that throws forbids, and asks a person: no mistake of a contract may open a door or stop the game. */
-export function guardedPolicy(policy: Policy): Policy {
+/** The same policy with its gaps filled, where whatever throws forbids: no mistake of a contract may open a door or stop the game. */
+export type GuardedPolicy = Required<Omit<Policy, 'deadline'>> & Pick<Policy, 'deadline'>;
+
+export function guardedPolicy(policy: Policy): GuardedPolicy {
+  const guard = <T>(ask: () => T, otherwise: T): T => {
+    try {
+      return ask();
+    } catch {
+      return otherwise;
+    }
+  };
   return {
-    allows(tool) {
-      try {
-        return policy.allows(tool);
-      } catch {
-        return `the contract cannot tell whether '${tool.id}' is allowed`;
-      }
-    },
-    needsApproval(tool) {
-      try {
-        return policy.needsApproval(tool);
-      } catch {
-        return true;
-      }
-    },
+    allows: (tool) => guard(() => policy.allows(tool), `the contract cannot tell whether '${tool.id}' is allowed`),
+    needsApproval: (tool) => guard(() => policy.needsApproval(tool), true),
+    capabilities: policy.capabilities ?? [],
+    outputSchema: (tool) => guard(() => policy.outputSchema?.(tool) ?? tool.output, { type: 'object' }),
+    redact: (tool, output) => guard(() => policy.redact?.(tool, output) ?? output, {}),
+    isSensitive: (tool) => guard(() => policy.isSensitive?.(tool) ?? false, true),
+    mayTell: (dataClass) => guard(() => policy.mayTell?.(dataClass) ?? true, false),
+    ...(policy.deadline && { deadline: policy.deadline }),
+    endedBy: (condition) => guard(() => policy.endedBy?.(condition), 'the contract cannot tell whether it goes on'),
   };
 }
 
 /** What a person is asked (AICC D9). */
 export interface ApprovalRequest {
   character: string;
+  /** The session's id, so that an answer can be remembered for it. */
+  session: string;
   /** The caller's name. */
   principal: string;
   tool: string;

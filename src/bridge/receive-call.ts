@@ -9,7 +9,7 @@ export function receiveCall(session: Session, message: ToolCall): void {
   const { call_id, tool, input } = message;
   if (isRepeated(session, call_id, callContent(tool, input), message.message_id)) return;
   const receivedAt = session.bridge.clock.wallNow();
-  const report = (outcome: Outcome) => session.sendResult(call_id, tool, outcome, receivedAt);
+  const report = (outcome: Outcome, of = tool) => session.sendResult(call_id, of, outcome, receivedAt);
 
   // D17: built-ins run on receipt; of the checks they know only their input's.
   const builtIn = BUILT_IN_TOOLS.find((each) => each.tool.entry.id === tool && each.isListed(session.character));

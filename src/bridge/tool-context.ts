@@ -30,6 +30,6 @@ export interface ToolContext {
   until(condition: () => boolean): Promise<void>;
   /** For work outside world time (a fetch, a player's answer). Rejects when the call is aborted. */
   external<T>(work: Promise<T>): Promise<T>;
-  /** Sends `state_change {kind: 'progress', call_id, …payload}` to the caller. */
-  progress(payload: JsonObject): void;
+  /** Sends `state_change {kind: 'progress', call_id, …payload}` to the caller. `dataClass`: what it tells, for contracts (OpenClasp T10). */
+  progress(payload: JsonObject, options?: { dataClass?: string }): void;
 }

@@ -45,6 +45,8 @@ export interface ToolSpec<I extends JSONSchema | undefined, C> {
   limits?: { calls_per_minute?: number; calls_per_session?: number };
   /** A capability that the session must hold (AICC D3). */
   requiresCapability?: string;
+  /** The data class of its whole output, for contracts (OpenClasp T10); single fields: `x-data-class` in `output`. Default: public. */
+  dataClass?: string;
   /** Refuse undeclared input members instead of dropping them (AICC D6). Default false. */
   strictInput?: boolean;
   /** `true`, or why not now and what would be valid (AICC D5). */
@@ -74,6 +76,7 @@ export interface ToolDefinition extends Tool {
   readonly maxAgeTicks: number | undefined;
   readonly limits: { calls_per_minute?: number; calls_per_session?: number } | undefined;
   readonly requiresCapability: string | undefined;
+  readonly dataClass: string | undefined;
   readonly strictInput: boolean;
   available?(context: ToolContext): true | string;
   run(input: JsonObject, context: ToolContext): unknown;
@@ -142,6 +145,7 @@ export const defineTool: DefineTool<ToolContext> = (spec) => {
     maxAgeTicks: spec.maxAgeTicks,
     limits: spec.limits && { ...spec.limits },
     requiresCapability: spec.requiresCapability,
+    dataClass: spec.dataClass,
     strictInput: spec.strictInput ?? false,
     // The bridge hands over nothing but what satisfied `input`, so the type that came from it holds.
     run: (value, context) => spec.run(value as never, context),

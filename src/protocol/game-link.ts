@@ -1,6 +1,6 @@
 import * as toGame from './generated/to-game.js';
 import * as toRelay from './generated/to-relay.js';
-import type { ModelDeclaration, WireError, WorldKind } from './messages.ts';
+import type { JsonObject, ModelDeclaration, WireError, WorldKind } from './messages.ts';
 import { checkShape } from './parse.ts';
 import { describeSchemaError, describeValue, type Validate } from './schema-error.ts';
 
@@ -40,6 +40,8 @@ export interface OpenRequest {
   capabilities?: string[];
   /** Characters that the token may drive; absent: all. */
   characters?: string[];
+  /** The terms of a session offer, as `phaser-aicc/contract` reads them; a game that takes none must refuse. */
+  contract?: JsonObject;
 }
 
 /** Control messages of the game link, game page → relay. `hello` is the first. */
