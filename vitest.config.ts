@@ -29,7 +29,14 @@ export default defineConfig({
         ['phaser3', phaser3],
       ].map(([name, phaser]) => ({
         resolve: { alias: { ...alias, phaser: phaser as string } },
-        test: { name: name as string, include: ['tests/phaser/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
+        test: {
+          name: name as string,
+          include: ['tests/phaser/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          // Node reads the engine as it is, in a tenth of the time that transforming it takes.
+          server: { deps: { external: [/phaser\.esm\.js/] } },
+        },
       })),
       {
         resolve: { alias: { ...alias, phaser: phaser4 } },
