@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/protocol/index.ts';
-import { held, tool } from '../fixtures/bridge-tools.ts';
+import { held, type LooseSpec, tool } from '../fixtures/bridge-tools.ts';
 import { TestWorld } from '../fixtures/bridge-world.ts';
 
 const everyTick = { event_subscriptions: ['tick'], agent_model: { class: 'edge_small', expected_full_response_ms: 0 } } as const;
 const ticking = () => ({ event_subscriptions: [...everyTick.event_subscriptions], agent_model: everyTick.agent_model });
+/** The snapshot within a tick's payload or a result's meta. */
+const snapshotOf = (holder: JsonObject | undefined) =>
+  holder?.snapshot as { available: JsonObject; sensors: JsonObject; omitted?: string[] };
 const ticksOf = (payloads: JsonObject[]) => payloads.map((payload) => payload.tick);
 
 describe('E1: fixed', () => {
@@ -134,7 +137,7 @@ describe('E4: tick events', () => {
     world.mira.setPaused(false);
     world.mira.unbind();
     world.bridge.advance(100);
-    const available = agent.heard('tick').map((payload) => (payload.snapshot as JsonObject).available as JsonObject);
+    const available = agent.heard('tick').map((payload) => snapshotOf(payload).available);
     expect(available.slice(0, 2)).toEqual([{ door: 'locked' }, {}]);
     expect(Object.keys(available[2]!)).toEqual(['door', 'wave']);
     expect(available[2]?.wave).toContain('paused');
@@ -146,8 +149,7 @@ describe('E4: tick events', () => {
     const driver = world.openYielding(ticking());
     world.open();
     world.bridge.advance(100);
-    const snapshot = driver.heard('tick').at(-1)?.snapshot as JsonObject;
-    expect(Object.keys(snapshot.available as JsonObject)).toEqual(['wave']);
+    expect(Object.keys(snapshotOf(driver.heard('tick').at(-1)).available)).toEqual(['wave']);
   });
 
   test('E4: snapshot.sensors holds the outputs of snapshot sensors by id', () => {
@@ -177,7 +179,7 @@ describe('E4: tick events', () => {
     const body = (hp: number) => tool('body', { class: 'sensor', snapshot: true, run: () => ({ hp }) });
     const world = new TestWorld([body(1)]);
     const agent = world.open({ observe: true });
-    const sensed = () => (agent.result(agent.call('nope')).meta?.snapshot as JsonObject).sensors;
+    const sensed = () => snapshotOf(agent.result(agent.call('nope')).meta as JsonObject).sensors;
     expect(sensed()).toEqual({ body: { hp: 1 } });
     world.mira.setTools([body(2)]);
     expect(sensed()).toEqual({ body: { hp: 2 } });
@@ -188,29 +190,28 @@ describe('E4: tick events', () => {
   });
 
   test('E4: sensors stand under D3, D4 and D5 of each session', () => {
-    const sensor = (id: string, more: object = {}) => tool(id, { class: 'sensor', snapshot: true, run: () => ({}), ...more });
+    const sensor = (id: string, more: LooseSpec = {}) => tool(id, { class: 'sensor', snapshot: true, run: () => ({}), ...more });
     const world = new TestWorld(
       [sensor('body'), sensor('radar', { requiresCapability: 'map' }), sensor('mind'), sensor('nose', { available: () => 'a cold' })],
       {
-        mira: { maxSessions: 2 },
-        policyFor: ({ principal }) => ({
-          allows: ({ id }) => id !== 'mind' || principal === 'alice' || 'private',
-          needsApproval: () => false,
-        }),
+        mira: { maxSessions: 3 },
+        policyFor: ({ principal }) =>
+          principal === 'bound' ? { allows: ({ id }) => id !== 'mind' || 'private', needsApproval: () => false } : undefined,
       },
     );
-    const sensed = (agent: ReturnType<TestWorld['open']>) =>
-      Object.keys((agent.heard('tick')[0]!.snapshot as JsonObject).sensors as JsonObject);
-    expect(sensed(world.open({ ...ticking(), principal: 'alice', capabilities: ['map'] }))).toEqual(['body', 'radar', 'mind']);
-    expect(sensed(world.open({ ...ticking(), principal: 'bob', capabilities: [] }))).toEqual(['body']);
+    const sensed = (principal: string, capabilities: string[]) =>
+      Object.keys(snapshotOf(world.open({ ...ticking(), principal, capabilities }).events[0]?.payload).sensors);
+    expect(sensed('free', ['map'])).toEqual(['body', 'radar', 'mind']);
+    expect(sensed('free', [])).toEqual(['body', 'mind']);
+    expect(sensed('bound', [])).not.toContain('mind');
   });
 
   test('E4: beyond 256 KiB together sensors are left out by name, and smaller ones still come', () => {
     const sensor = (id: string, bytes: number) =>
       tool(id, { class: 'sensor', snapshot: true, run: () => ({ t: 'x'.repeat(bytes - '{"t":""}'.length) }) });
     const world = new TestWorld([sensor('a', 200_000), sensor('b', 62_145), sensor('c', 62_144), sensor('d', 1_000)]);
-    const snapshot = world.open(ticking()).heard('tick')[0]?.snapshot as JsonObject;
-    expect(Object.keys(snapshot.sensors as JsonObject)).toEqual(['a', 'c']);
+    const snapshot = snapshotOf(world.open(ticking()).heard('tick')[0]);
+    expect(Object.keys(snapshot.sensors)).toEqual(['a', 'c']);
     expect(snapshot.omitted).toEqual(['b', 'd']);
   });
 
