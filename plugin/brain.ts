@@ -1,7 +1,6 @@
 import { attach, type Brain } from '../src/agent/index.ts';
-import { uuid } from '../src/agent/uuid.ts';
 import type { Bridge } from '../src/bridge/index.ts';
-import { type ModelDeclaration, TOPICS } from '../src/protocol/index.ts';
+import { type ModelDeclaration, TOPICS, uuid } from '../src/protocol/index.ts';
 import { memoryPair, openDoor, wallClock } from '../src/transport/index.ts';
 
 /** A brain that drives, from its opening to its end. */

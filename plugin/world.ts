@@ -1,6 +1,6 @@
 import type * as Phaser from 'phaser';
-import { uuid } from '../src/agent/uuid.ts';
 import { type Approve, type Bridge, createBridge } from '../src/bridge/index.ts';
+import { uuid } from '../src/protocol/index.ts';
 import { wallClock } from '../src/transport/index.ts';
 import type { SceneRun } from './scene-run.ts';
 

@@ -14,6 +14,7 @@ import {
   type TickMode,
   TOPICS,
   type Topic,
+  uuid,
 } from '../protocol/index.ts';
 import type { Channel, ChannelEnd } from '../transport/index.ts';
 import { type CallOptions, Calls } from './calls.ts';
@@ -23,7 +24,6 @@ import { CallError } from './errors.ts';
 import type { SessionListeners, Snapshot } from './events.ts';
 import { Listeners } from './listeners.ts';
 import type { Session } from './session.ts';
-import { uuid } from './uuid.ts';
 
 /** How long `close()` waits for the bridge's answer, in milliseconds of wall time. */
 const CLOSE_WAIT_MS = 2_000;

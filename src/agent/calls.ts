@@ -1,7 +1,6 @@
-import { fitsMessage, type JsonObject, LIMITS, type ToolResult, type WireError } from '../protocol/index.ts';
+import { fitsMessage, type JsonObject, LIMITS, type ToolResult, uuid, type WireError } from '../protocol/index.ts';
 import { outcomeOf } from './envelope.ts';
 import { CallError } from './errors.ts';
-import { uuid } from './uuid.ts';
 
 export interface CallOptions {
   /**

@@ -55,5 +55,5 @@ export {
 export { type Framed, type LineFault, NdjsonFramer } from './ndjson.ts';
 export { fitsMessage, isWithinDepth, type Parsed, parseMessage, utf8Bytes } from './parse.ts';
 export { describeSchemaError, type SchemaError } from './schema-error.ts';
-export { isUuid } from './uuid.ts';
+export { isUuid, uuid } from './uuid.ts';
 export { validateAicc } from './validate-aicc.ts';
