@@ -68,5 +68,6 @@ export class LinkedAgent implements AgentHandler {
 
   closed(clean: boolean): void {
     this.#line.left(clean);
+    this.refused({ error: new AiccError('tool_unavailable', 'The agent left.'), absent: false });
   }
 }

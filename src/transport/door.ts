@@ -74,6 +74,7 @@ class AgentDoor implements Door {
   #endedClean = false;
   #stopSilence = () => {};
   #stopDeadline = () => {};
+  #stopListening = () => {};
   #wake = () => {};
 
   constructor(channel: Channel, options: DoorOptions) {
@@ -161,6 +162,7 @@ class AgentDoor implements Door {
         hasChanged = true;
         this.#wake();
       });
+      this.#stopListening = stopListening;
       try {
         const answer = await openOnce(opener, request, this.#port);
         if (this.#closed || !isRefusal(answer) || !answer.absent || clock.wallNow() >= giveUpAt) {
@@ -293,6 +295,8 @@ class AgentDoor implements Door {
     this.#early.length = 0;
     this.#stopSilence();
     this.#stopDeadline();
+    // An answer that the game owes may never come.
+    this.#stopListening();
     this.#wake();
     if (!byBridge) this.#handler?.closed(isClean);
     this.#options.onClosed?.();

@@ -14,7 +14,10 @@ export type Message = {
 
 /** An agent without any SDK: text out, parsed messages in. */
 export interface RawAgent {
-  send(text: string): void;
+  /** One line or text frame; bytes go as they are. */
+  send(text: string | Uint8Array): void;
+  /** The same for several, in one write. */
+  sendTogether(texts: readonly (string | Uint8Array)[]): void;
   /** The next message. */
   next(): Promise<Message>;
   /** All that came and was not taken by `next`. */
@@ -41,6 +44,20 @@ class Reader {
   }
 }
 
+function sender(
+  socket: Pick<Socket, 'cork' | 'uncork'>,
+  send: (text: string | Uint8Array) => void,
+): Pick<RawAgent, 'send' | 'sendTogether'> {
+  return {
+    send,
+    sendTogether(texts) {
+      socket.cork();
+      for (const text of texts) send(text);
+      socket.uncork();
+    },
+  };
+}
+
 export async function webSocketAgent(
   url: string,
   protocols: string[] = [],
@@ -50,12 +67,16 @@ export async function webSocketAgent(
   const reader = new Reader();
   ws.on('message', (data) => reader.take(data.toString()));
   const closed = once(ws, 'close').then(([code, reason]) => ({ code: code as number, reason: String(reason) }));
-  await once(ws, 'open');
-  return { ws, unread: reader.unread, next: () => reader.next(), send: (text) => ws.send(text), closed, close: () => ws.close(1000) };
+  const [response] = await once(ws, 'upgrade');
+  if (ws.readyState !== WebSocket.OPEN) await once(ws, 'open');
+  const send = (text: string | Uint8Array) => ws.send(text, { binary: false });
+  return { ws, ...sender(response.socket, send), unread: reader.unread, next: () => reader.next(), closed, close: () => ws.close(1000) };
 }
 
-export async function tcpAgent(port: number): Promise<RawAgent & { socket: Socket }> {
+/** @param first a line that is sent with the connection, so that no silence comes before it (B3) */
+export async function tcpAgent(port: number, first?: string): Promise<RawAgent & { socket: Socket }> {
   const socket = connect(port, '127.0.0.1');
+  if (first !== undefined) socket.write(`${first}\n`);
   const reader = new Reader();
   let rest = '';
   socket.setEncoding('utf8');
@@ -67,14 +88,11 @@ export async function tcpAgent(port: number): Promise<RawAgent & { socket: Socke
   socket.on('error', () => {});
   const closed = new Promise<{ code: number; reason: string }>((resolve) => socket.on('close', () => resolve({ code: 0, reason: rest })));
   await once(socket, 'connect');
-  return {
-    socket,
-    unread: reader.unread,
-    next: () => reader.next(),
-    send: (text) => socket.write(`${text}\n`),
-    closed,
-    close: () => socket.end(),
+  const send = (text: string | Uint8Array) => {
+    socket.write(text);
+    socket.write('\n');
   };
+  return { socket, ...sender(socket, send), unread: reader.unread, next: () => reader.next(), closed, close: () => socket.end() };
 }
 
 /** The status that a WebSocket handshake was refused with, and its body. */

@@ -200,6 +200,7 @@ describe('opening', () => {
     await say('{"connect":{}}');
     agent.close(1000);
     await turn();
+    expect([opener.listeners.size, clock.timers, closings]).toEqual([0, 0, 1]);
     settle();
     await turn();
     expect(opener.heard).toEqual([{ closed: true }]);
