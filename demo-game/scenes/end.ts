@@ -38,7 +38,7 @@ export class EndScene extends Phaser.Scene {
         ? rules.stars === 3
           ? 'Nobody could do it faster.'
           : 'Two who share the work are faster.'
-        : 'Tell Mira where to help, and try again.',
+        : 'Tell Mira what to do, and try again.',
       'dim',
     );
     if (won) this.#stars(box, rules.stars);

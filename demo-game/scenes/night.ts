@@ -130,7 +130,7 @@ export class NightScene extends Phaser.Scene {
     if (flask && near(flask, 22)) return { kind: 'take', x: flask.x, y: flask.y - 8, id: flask.id };
     if (empty) return undefined;
     const lantern = this.rules.nearestDarkLantern(player);
-    if (lantern && near(lantern, 26)) return { kind: 'light', x: lantern.x, y: lantern.y - 16, id: lantern.id };
+    if (lantern && near(lantern, 26)) return { kind: 'light', x: lantern.x, y: lantern.y - 22, id: lantern.id };
     const friend = [this.people.mira, this.people.old_tam].find((one) => near(one, 26) && this.rules.carried(one.who) === undefined);
     return friend && { kind: 'give', x: friend.x, y: friend.y - 20, id: friend.who };
   }

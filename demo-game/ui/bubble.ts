@@ -1,20 +1,21 @@
 import type * as Phaser from 'phaser';
-import type { Point } from '../rules/point.ts';
 import type { Who } from '../world/art.ts';
+import type { Person } from '../world/person.ts';
 import { depth } from '../world/scenery.ts';
 import { addPanel } from './panel.ts';
 import { addText, heightOf, wrap } from './text.ts';
 
 const lettersInLine = 26;
 const padding = 6;
-const above = 27;
+/** How far above the feet the bubble's tail ends; more while oil is held up. */
+const above = (person: Person): number => (person.carrying ? 40 : 27);
 /** How long words stay: some time to look, and some for each letter. */
 const showMs = (text: string) => 1800 + text.length * 55;
 
 interface Shown {
   readonly box: Phaser.GameObjects.Container;
   readonly tail: Phaser.GameObjects.Image;
-  readonly over: Point;
+  readonly over: Person;
   readonly width: number;
   readonly height: number;
   left: number;
@@ -30,7 +31,7 @@ export class Bubbles {
   }
 
   /** `over` is followed: give the speaker itself. */
-  say(who: Who, over: Point, text: string): void {
+  say(who: Who, over: Person, text: string): void {
     this.#shown.get(who)?.box.destroy();
     const words = wrap(text, lettersInLine);
     const label = addText(this.#scene, padding, padding - 1, words, 'dark');
@@ -60,7 +61,7 @@ export class Bubbles {
       const { over, width, height } = shown;
       const view = camera.worldView;
       const x = Math.round(Math.min(Math.max(over.x - width / 2, view.x + 3), view.right - width - 3));
-      let y = Math.round(Math.min(Math.max(over.y - above - height, view.y + 34), view.bottom - height - 34));
+      let y = Math.round(Math.min(Math.max(over.y - above(over) - height, view.y + 34), view.bottom - height - 34));
       for (const other of placed) {
         const beside = x > other.x + other.width || x + width < other.x || y > other.y + other.height || y + height < other.y;
         if (!beside) y = other.y - height - 2;
