@@ -37,10 +37,12 @@ const RULES: FolderRule[] = [
     types: ['src/transport/channel.ts'],
     packages: ['@cfworker/json-schema', 'json-schema-to-ts'],
   },
+  // It tests all the rest from outside, so of the rest it may know nothing but how a message looks.
+  { folder: 'src/conformance', ours: ['src/protocol/aicc.schema.json'], packages: ['ws', '@cfworker/json-schema'], node: /./ },
   {
     folder: 'src/relay',
-    // The command line tells its version.
-    ours: ['src/protocol', 'src/transport', 'src/contract', 'src/agent', 'package.json'],
+    // The command line tells its version and runs the conformance suite.
+    ours: ['src/protocol', 'src/transport', 'src/contract', 'src/agent', 'src/conformance', 'package.json'],
     // Like the door: the relay stands between the door and a bridge that lives elsewhere.
     types: ['src/bridge/agent-port.ts'],
     packages: ['ws', 'sirv'],

@@ -3,6 +3,7 @@ import { CallError, ConnectError } from '../../agent/node.ts';
 import { aicontrol } from './aicontrol.ts';
 import { call } from './call.ts';
 import { type Command, Given } from './command.ts';
+import { conformance } from './conformance.ts';
 import { type Io, line, UsageError } from './io.ts';
 import { play } from './play.ts';
 import { relay } from './relay.ts';
@@ -11,7 +12,7 @@ import { wait } from './wait.ts';
 import { watch } from './watch.ts';
 import { worlds } from './worlds.ts';
 
-const COMMANDS: Record<string, Command> = { relay, worlds, wait, tools, call, watch, play, aicontrol };
+const COMMANDS: Record<string, Command> = { relay, worlds, wait, tools, call, watch, play, aicontrol, conformance };
 
 /** Exit codes: done; it failed; the command line is wrong; Ctrl-C ended what had not finished. */
 const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;
@@ -48,7 +49,7 @@ export async function main(argv: string[], io: Io): Promise<number> {
 
 function help(name: string | undefined, io: Io): number {
   if (name === undefined) {
-    const list = Object.entries(COMMANDS).map(([each, { summary }]) => `  ${each.padEnd(11)}${summary}`);
+    const list = Object.entries(COMMANDS).map(([each, { summary }]) => `  ${each.padEnd(13)}${summary}`);
     return answer(io, ['aicc: let agents drive characters in a Phaser game.', '', ...list, '', 'More: aicc COMMAND --help'].join('\n'));
   }
   const command = commandNamed(name);

@@ -1,0 +1,351 @@
+import type { Case } from '../case.ts';
+import { check, checkSame, fail, same, show } from '../failure.ts';
+import { checkError, checkFailed, type JsonObject, outputOf } from '../messages.ts';
+import { schemaProblem } from '../schema.ts';
+import type { Site } from '../site.ts';
+
+const INVALID = { code: 'invalid_input', retryable: false };
+const REFUSED_NOW = { code: 'tool_unavailable', retryable: true };
+const REFUSED = { code: 'tool_unavailable', retryable: false };
+const PENDING = 1_024;
+
+/** Sensors that can be called by anybody at any time. */
+const easySensors = (site: Site) =>
+  site.init.tools.filter(
+    (tool) => tool.class === 'sensor' && !(Array.isArray(tool.input_schema.required) && tool.input_schema.required.length > 0),
+  );
+
+export const CALLS: Case[] = [
+  {
+    rule: 'D1',
+    title: 'the same call again gets the recorded outcome with the same seq, whatever the order of its members; it does not run again',
+    async run(site) {
+      const agent = await site.open();
+      const counts = site.tool('conformance_count') !== undefined;
+      const tool = counts ? 'conformance_count' : 'cancel_call';
+      const first = await agent.result(agent.start(tool, { call_id: 'x', a: 1, b: { c: 2, d: 3 } }, 'twice'));
+      agent.start(tool, { b: { d: 3, c: 2 }, a: 1, call_id: 'x' }, 'twice');
+      checkSame(await agent.result('twice', 1), first, 'the second answer');
+      if (!counts) return;
+      const { count } = outputOf(first);
+      checkSame(outputOf(await agent.call(tool)).count, Number(count) + 1, 'how often the tool ran');
+    },
+  },
+  {
+    rule: 'D1',
+    title: 'a call_id with other content is an error, and nothing runs',
+    async run(site) {
+      const agent = await site.open();
+      await agent.result(agent.start('cancel_call', { call_id: 'one' }, 'used'));
+      const id = agent.say('tool_call', { call_id: 'used', tool: 'cancel_call', input: { call_id: 'two' } });
+      checkError(await agent.error(id), { code: 'invalid_input' });
+      checkSame(agent.results('used').length, 1, 'the number of results');
+    },
+  },
+  {
+    rule: 'D1',
+    title: 'a call that is repeated while it runs has its one outcome, when it comes',
+    tools: ['conformance_wait'],
+    async run(site) {
+      const agent = await site.open();
+      for (let count = 0; count < 3; count++) agent.start('conformance_wait', { ms: 200 }, 'patient');
+      outputOf(await agent.result('patient'));
+      await agent.settled();
+      for (const result of agent.results('patient')) checkSame(result, agent.results('patient')[0], 'another answer to the same call');
+    },
+  },
+  {
+    rule: 'D2',
+    title: 'a tool that is not in the catalogue is tool_unknown, which names the closest one',
+    async run(site) {
+      const agent = await site.open();
+      checkFailed(await agent.call('cancel_cal', { call_id: 'x' }), { code: 'tool_unknown', retryable: false, says: /cancel_call/ });
+    },
+  },
+  {
+    rule: 'D3',
+    title: 'a tool whose capability the session does not hold is not listed, and its call names the capability',
+    tools: ['conformance_unavailable'],
+    async run(site) {
+      const agent = await site.open();
+      check(site.tool('conformance_hidden') === undefined, 'conformance_hidden is in the catalogue');
+      checkFailed(await agent.call('conformance_hidden'), { ...REFUSED, says: /conformance_secrets/ });
+    },
+  },
+  {
+    rule: 'D5',
+    title: 'a tool that is not available now says why, and stays in the catalogue',
+    tools: ['conformance_unavailable'],
+    async run(site) {
+      const agent = await site.open();
+      checkFailed(await agent.call('conformance_unavailable'), { ...REFUSED_NOW, says: /the bridge is up; lower it first/ });
+    },
+  },
+  {
+    rule: 'D6',
+    title: 'an input that misses the schema is invalid_input and names the pointer',
+    async run(site) {
+      const agent = await site.open();
+      checkFailed(await agent.call('cancel_call', {}), { ...INVALID, says: /call_id/ });
+      checkFailed(await agent.call('cancel_call', { call_id: 17 }), { ...INVALID, says: /\/call_id/ });
+    },
+  },
+  {
+    rule: 'D6',
+    title: 'it names every failing pointer',
+    tools: ['conformance_echo'],
+    async run(site) {
+      const agent = await site.open();
+      const result = await agent.call('conformance_echo', { text: 17, inner: { n: 'one' } });
+      checkFailed(result, { ...INVALID, says: /\/text/ });
+      checkFailed(result, { ...INVALID, says: /\/inner\/n/ });
+    },
+  },
+  {
+    rule: 'D6',
+    title: 'undeclared members are dropped at every depth',
+    tools: ['conformance_echo'],
+    async run(site) {
+      const agent = await site.open();
+      const result = await agent.call('conformance_echo', { text: 'hello', more: 1, inner: { n: 2, more: 3 } });
+      checkSame(outputOf(result).got, { text: 'hello', inner: { n: 2 } }, 'what the tool got');
+    },
+  },
+  {
+    rule: 'D6',
+    title: 'with strict_input undeclared members are refused at every depth',
+    tools: ['conformance_strict'],
+    async run(site) {
+      const agent = await site.open();
+      outputOf(await agent.call('conformance_strict', { text: 'hello', inner: { n: 2 } }));
+      for (const input of [
+        { text: 'hello', more: 1 },
+        { text: 'hello', inner: { n: 2, more: 3 } },
+      ])
+        checkFailed(await agent.call('conformance_strict', input), { ...INVALID, says: /more/ });
+    },
+  },
+  {
+    rule: 'D7',
+    title: 'calls_per_minute: one more is tool_unavailable, retryable, with meta.retry_after_ms; refused calls do not count',
+    tools: ['conformance_per_minute'],
+    async run(site) {
+      const agent = await site.open();
+      checkFailed(await agent.call('conformance_per_minute', { n: 'one' }), INVALID);
+      for (let count = 0; count < 2; count++) outputOf(await agent.call('conformance_per_minute'));
+      const result = await agent.call('conformance_per_minute');
+      checkFailed(result, REFUSED_NOW);
+      const wait = result.meta?.retry_after_ms;
+      check(typeof wait === 'number' && wait > 0 && wait <= 60_000, `meta.retry_after_ms is ${show(wait)}`);
+    },
+  },
+  {
+    rule: 'D7',
+    title: 'calls_per_session: one more is tool_unavailable, for good',
+    tools: ['conformance_per_session'],
+    async run(site) {
+      const agent = await site.open();
+      for (let count = 0; count < 2; count++) outputOf(await agent.call('conformance_per_session'));
+      checkFailed(await agent.call('conformance_per_session'), REFUSED);
+      await agent.leave();
+      outputOf(await (await site.open()).call('conformance_per_session'));
+    },
+  },
+  {
+    rule: 'D7',
+    title: `${PENDING} calls may be pending; one more is tool_unavailable for now`,
+    tools: ['conformance_wait'],
+    async run(site) {
+      const agent = await site.open();
+      for (let count = 0; count < PENDING; count++) agent.start('conformance_wait', {}, `pending ${count}`);
+      checkFailed(await agent.call('conformance_wait'), REFUSED_NOW);
+      checkSame(agent.results('pending 0').length + agent.results(`pending ${PENDING - 1}`).length, 0, 'results of pending calls');
+      outputOf(await agent.call('cancel_call', { call_id: 'pending 7' }));
+      await agent.leave();
+      checkSame(agent.received.filter(({ type }) => type === 'tool_result').length, PENDING + 2, 'the number of results at the end');
+    },
+  },
+  {
+    rule: 'D8',
+    title: 'a tool may ask for the tick that was decided on: what is too old is stale',
+    tools: ['conformance_stale'],
+    async run(site) {
+      const agent = await site.open({ event_subscriptions: ['tick'], agent_model: { class: 'edge_small', expected_full_response_ms: 0 } });
+      const schema = site.tool('conformance_stale')?.input_schema;
+      const properties = schema?.properties as JsonObject | undefined;
+      check((schema?.required as string[] | undefined)?.includes('observed_tick') === true, 'the input schema requires no observed_tick');
+      check((properties?.observed_tick as JsonObject | undefined)?.type === 'integer', 'observed_tick is no integer in the input schema');
+      checkFailed(await agent.call('conformance_stale'), INVALID);
+      const tick = await agent.message(({ payload, topic }) => topic === 'tick' && Number(payload?.tick) > 5, 'a sixth tick');
+      const late = Number(tick.payload?.tick) - 5;
+      checkFailed(await agent.call('conformance_stale', { observed_tick: late }), { ...REFUSED_NOW, says: /stale/ });
+      const newest = Math.max(...agent.events('tick').map(({ payload }) => Number(payload?.tick)));
+      const fresh = await agent.call('conformance_stale', { observed_tick: newest });
+      checkSame(outputOf(fresh).got, {}, 'what the tool got');
+    },
+  },
+  {
+    rule: 'D10',
+    title: 'preempt: a new call of the lane ends the running one, which is told before',
+    tools: ['conformance_preempt'],
+    async run(site) {
+      const agent = await site.open();
+      const [first, second] = [agent.start('conformance_preempt', {}), agent.start('conformance_preempt', { ms: 0 })];
+      outputOf(await agent.result(second));
+      checkFailed(await agent.result(first), { code: 'execution_failed', retryable: true, says: /preempted/ });
+      check(
+        agent.received.indexOf(await agent.result(first)) < agent.received.indexOf(await agent.result(second)),
+        'the new one was first',
+      );
+    },
+  },
+  {
+    rule: 'D10',
+    title: 'queue: calls of the lane run one after another, in order',
+    tools: ['conformance_queue'],
+    async run(site) {
+      const agent = await site.open();
+      const calls = [150, 100, 0].map((ms) => agent.start('conformance_queue', { ms }));
+      for (const call of calls) outputOf(await agent.result(call));
+      const order = agent.received.filter(({ type }) => type === 'tool_result').map(({ call_id }) => call_id);
+      checkSame(order, calls, 'the order of the results');
+    },
+  },
+  {
+    rule: 'D10',
+    title: 'queue: eight may wait, one more is tool_unavailable for now',
+    tools: ['conformance_queue'],
+    async run(site) {
+      const agent = await site.open();
+      for (let count = 0; count <= 8; count++) agent.start('conformance_queue', {});
+      checkFailed(await agent.call('conformance_queue', {}), REFUSED_NOW);
+      await agent.leave();
+    },
+  },
+  {
+    rule: 'D10',
+    title: 'reject: while the lane is busy a call is tool_unavailable, and the running one goes on',
+    tools: ['conformance_reject'],
+    async run(site) {
+      const agent = await site.open();
+      const first = agent.start('conformance_reject', { ms: 200 });
+      checkFailed(await agent.call('conformance_reject', { ms: 0 }), REFUSED_NOW);
+      outputOf(await agent.result(first));
+      outputOf(await agent.call('conformance_reject', { ms: 0 }));
+    },
+  },
+  {
+    rule: 'D12',
+    title: 'a call that takes longer than it may is a timeout, worth another try',
+    tools: ['conformance_timeout'],
+    async run(site) {
+      const agent = await site.open();
+      checkFailed(await agent.call('conformance_timeout'), { code: 'timeout', retryable: true });
+    },
+  },
+  {
+    rule: 'D13',
+    title: 'a failing tool is execution_failed with its message, unless it chooses otherwise',
+    tools: ['conformance_fail'],
+    async run(site) {
+      const agent = await site.open();
+      const failing = async (how: string) => agent.call('conformance_fail', { how });
+      checkFailed(await failing('throw'), { code: 'execution_failed', says: /^the lantern is wet$/ });
+      checkFailed(await failing('nameless'), { code: 'execution_failed', says: /^RangeError$/ });
+      checkFailed(await failing('typed'), { ...REFUSED_NOW, says: /^come back later$/ });
+      checkFailed(await failing('unverified'), { code: 'execution_failed', says: /^the lantern is still dark$/ });
+    },
+  },
+  {
+    rule: 'D14',
+    title: 'no output is {}; one that is no object, misses the output_schema or is too large is internal_error and names the tool',
+    tools: ['conformance_fail'],
+    async run(site) {
+      const agent = await site.open();
+      checkSame(outputOf(await agent.call('conformance_fail', { how: 'nothing' })), {}, 'the output');
+      for (const how of ['no_object', 'off_schema', 'too_large'])
+        checkFailed(await agent.call('conformance_fail', { how }), { code: 'internal_error', says: /conformance_fail/ });
+    },
+  },
+  {
+    rule: 'D14',
+    title: 'outputs satisfy the output_schema of their tool',
+    async run(site) {
+      const agent = await site.open();
+      const tools = [...easySensors(site).map(({ id }) => ({ id, input: {} })), { id: 'cancel_call', input: { call_id: 'no such call' } }];
+      for (const { id, input } of tools) {
+        const result = await agent.call(id, input);
+        const tool = site.tool(id) ?? fail(`${id} is not in the catalogue`);
+        const problem = result.ok ? schemaProblem(tool.output_schema, result.output) : undefined;
+        check(problem === undefined, `the output of ${id} does not: ${problem}`);
+      }
+    },
+  },
+  {
+    rule: 'D16',
+    title: 'a waiting call does not hold up the others',
+    tools: ['conformance_wait'],
+    async run(site) {
+      const agent = await site.open();
+      const slow = agent.start('conformance_wait', { ms: 250 });
+      const quick = await agent.call('conformance_wait', { ms: 0 });
+      checkSame(agent.results(slow).length, 0, 'the results of the slow call when the quick one is there');
+      check(agent.received.indexOf(await agent.result(slow)) > agent.received.indexOf(quick), 'the slow one came first');
+    },
+  },
+  {
+    rule: 'D17',
+    title: 'cancel_call is in every catalogue, and says whether there was such a call',
+    async run(site) {
+      const tool = site.tool('cancel_call') ?? fail('there is no cancel_call');
+      checkSame(tool.class, 'actuator', 'its class');
+      checkSame(schemaProblem(tool.input_schema, { call_id: 'x' }), undefined, 'what its input schema has against {call_id}');
+      check(schemaProblem(tool.input_schema, {}) !== undefined, 'its input schema requires no call_id');
+      const agent = await site.open();
+      checkSame(outputOf(await agent.call('cancel_call', { call_id: 'no such call' })), { cancelled: false }, 'the output');
+    },
+  },
+  {
+    rule: 'D17',
+    title: 'cancel_call ends a running call with execution_failed, cancelled, and a call that has ended with nothing',
+    tools: ['conformance_wait'],
+    async run(site) {
+      const agent = await site.open();
+      const call = agent.start('conformance_wait', {});
+      checkSame(outputOf(await agent.call('cancel_call', { call_id: call })), { cancelled: true }, 'the output');
+      checkFailed(await agent.result(call), { code: 'execution_failed', says: /cancelled/ });
+      checkSame(outputOf(await agent.call('cancel_call', { call_id: call })), { cancelled: false }, 'the output for a call that is over');
+    },
+  },
+  {
+    rule: 'D18',
+    title: 'a question is answered by decide, once; a wrong answer leaves it open',
+    tools: ['conformance_ask', 'conformance_echo'],
+    async run(site) {
+      const agent = await site.open({ event_subscriptions: [] });
+      outputOf(await agent.call('conformance_ask', { deadline_ms: 30_000 }));
+      const { payload = {} } = await agent.event('state_change', 'decision');
+      const { ask_id, deadline_ms, tools } = payload;
+      check(typeof payload.prompt === 'string' && same(deadline_ms, 30_000), `the question is ${show(payload)}`);
+      checkSame(tools, ['conformance_echo'], 'the tools to choose from');
+      const answer = (input: JsonObject) => agent.call('decide', { ask_id: ask_id ?? null, tool: 'conformance_echo', input });
+      checkFailed(await answer({ text: 17 }), INVALID);
+      checkSame(outputOf(await answer({ text: 'left' })).got, { text: 'left' }, 'what the chosen tool got');
+      checkFailed(await answer({ text: 'right' }), REFUSED);
+    },
+  },
+  {
+    rule: 'D18',
+    title: 'after its deadline a question is closed',
+    tools: ['conformance_ask', 'conformance_echo'],
+    takesMs: 1_000,
+    async run(site) {
+      const agent = await site.open();
+      outputOf(await agent.call('conformance_ask', { deadline_ms: 500 }));
+      const { payload = {} } = await agent.event('state_change', 'decision');
+      await site.pass(1_000);
+      const late = await agent.call('decide', { ask_id: payload.ask_id ?? null, tool: 'conformance_echo', input: { text: 'late' } });
+      checkFailed(late, REFUSED);
+    },
+  },
+];

@@ -1,0 +1,11 @@
+import type { Case } from '../case.ts';
+import { CALLS } from './calls.ts';
+import { EVENTS } from './events.ts';
+import { FRAMING } from './framing.ts';
+import { OPENING } from './opening.ts';
+import { SESSION_LIFE } from './session-life.ts';
+
+const byRule = (a: Case, b: Case) => a.rule.localeCompare(b.rule, 'en', { numeric: true });
+
+/** Every case, in the order of the rules. */
+export const CASES: readonly Case[] = [...FRAMING, ...OPENING, ...SESSION_LIFE, ...CALLS, ...EVENTS].sort(byRule);

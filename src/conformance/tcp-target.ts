@@ -1,0 +1,37 @@
+import { connect } from 'node:net';
+import type { TargetOptions } from './web-socket-target.ts';
+import type { Target } from './wire.ts';
+
+/** A bridge behind a TCP port: one JSON object a line. */
+export function tcpTarget(host: string, port: number, options: TargetOptions = {}): Target {
+  return {
+    transport: 'tcp',
+    ...options,
+    connect(events) {
+      const socket = connect({ host, port, noDelay: true });
+      let rest = '';
+      socket.setEncoding('utf8');
+      socket.on('data', (chunk: string) => {
+        const lines = (rest + chunk).split('\n');
+        rest = lines.pop() as string;
+        for (const line of lines) events.text(line);
+      });
+      socket.on('close', () => {
+        if (rest !== '') events.other(`a line without its end, ${JSON.stringify(rest.slice(0, 80))}`);
+        events.ended({ code: 0, reason: '' });
+      });
+      return new Promise((resolve, reject) => {
+        socket.on('error', reject);
+        socket.on('connect', () => {
+          const write = (data: string | Uint8Array) => void (socket.writable && socket.write(data));
+          resolve({
+            send: (text) => write(`${text}\n`),
+            sendBytes: write,
+            close: () => socket.end(),
+            cut: () => socket.resetAndDestroy(),
+          });
+        });
+      });
+    },
+  };
+}

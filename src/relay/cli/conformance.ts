@@ -1,0 +1,68 @@
+import { type Finding, runConformance, type Target, tcpTarget, webSocketTarget } from '../../conformance/index.ts';
+import type { Command, Given } from './command.ts';
+import { conformanceUrl } from './conformance-url.ts';
+import { line } from './io.ts';
+import { tokenOf } from './reach.ts';
+
+/** What lets more wall time pass than this is left out unless `--all` asks for it. */
+const LONGEST_MS = 25_000;
+
+const MARKS = { pass: 'pass', fail: 'FAIL', 'not applicable': 'n/a ' } as const;
+
+export const conformance: Command = {
+  summary: 'try a bridge against the rules of AICC, one by one',
+  help: `aicc conformance URL [options]
+Opens sessions of one character and tries every rule of AICC 0.1 that can be seen from outside.
+Prints rule by rule: pass, fail or not applicable. Exit code 1 when any rule fails.
+URL is ws://HOST:PORT/agent?world=NAME&character=ID or tcp://HOST:PORT?world=NAME&character=ID.
+It calls the character's sensors that need no input, and tools whose names begin with conformance_:
+docs/protocol.md says which of these let more rules apply. The character must be free.
+
+  --rules LIST       only these, like A3,C5
+  --all              also what takes longer than ${LONGEST_MS / 1_000} s
+  --patience SECONDS how long an answer may take, default 15
+  --token-file FILE  a file with the token (default: AICC_TOKEN)
+  --json             the findings as one JSON array`,
+  options: {
+    rules: { type: 'string' },
+    all: { type: 'boolean' },
+    patience: { type: 'string' },
+    'token-file': { type: 'string' },
+    json: { type: 'boolean' },
+  },
+  async run(given, io) {
+    given.expectWords('URL');
+    const target = targetOf(given, await tokenOf(given, io));
+    const patienceMs = given.milliseconds('patience', 600);
+    const isForMachines = given.flag('json');
+    const findings = await runConformance({
+      target,
+      signal: io.interrupted,
+      ...(patienceMs !== undefined && { patienceMs }),
+      ...(!given.flag('all') && { longestMs: LONGEST_MS }),
+      ...rulesOf(given),
+      report: (finding) => !isForMachines && line(io.stdout, describe(finding)),
+    });
+    line(io.stdout, isForMachines ? JSON.stringify(findings) : summary(findings));
+    return findings.some(({ verdict }) => verdict === 'fail') ? 1 : 0;
+  },
+};
+
+function targetOf(given: Given, token: string | undefined): Target {
+  const { at, ...where } = conformanceUrl(given.words[0] ?? '');
+  return 'url' in at ? webSocketTarget(at.url, { ...where, token }) : tcpTarget(at.host, at.port, { ...where, token });
+}
+
+function rulesOf(given: Given): { rules?: string[] } {
+  const text = given.text('rules');
+  return text === undefined ? {} : { rules: text.split(',').map((rule) => rule.trim().toUpperCase()) };
+}
+
+function describe({ rule, title, verdict, why }: Finding): string {
+  return `${MARKS[verdict]}  ${rule.padEnd(4)} ${title}${why === undefined ? '' : `\n           ${why}`}`;
+}
+
+function summary(findings: Finding[]): string {
+  const count = (wanted: Finding['verdict']) => findings.filter(({ verdict }) => verdict === wanted).length;
+  return `\n${count('pass')} passed, ${count('fail')} failed, ${count('not applicable')} not applicable`;
+}
