@@ -11,6 +11,7 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 /** Each generated file and the validators it exports: name → schema. What is used apart is built apart, so that a bundle carries no more. */
 const AICC = 'urn:phaser-aicc:aicc#/$defs/';
 const LINK = 'urn:phaser-aicc:game-link#/$defs/';
+const CLASP = 'urn:phaser-aicc:openclasp#/$defs/';
 const kinds = (base, names) => Object.fromEntries(names.map((name) => [name, base + name]));
 const FILES = {
   'agent-message': kinds(AICC, ['session_resume', 'session_close', 'manifest_request', 'tool_call', 'heartbeat']),
@@ -18,10 +19,13 @@ const FILES = {
   connect: { connect: 'urn:phaser-aicc:connect' },
   'to-relay': kinds(`${LINK}toRelay/`, ['hello', 'characters', 'opened', 'refused', 'close']),
   'to-game': kinds(`${LINK}toGame/`, ['welcome', 'open', 'refused_call', 'close', 'hold', 'release']),
+  openclasp: kinds(CLASP, ['offer', 'activation', 'verify', 'verified', 'accepted', 'token', 'trust']),
 };
+/** Its lengths count code points, which takes a helper; it runs in the relay alone. */
+const COUNTS_CODE_POINTS = 'openclasp';
 
 const schemas = new Map(
-  ['aicc', 'connect', 'game-link'].map((name) => {
+  ['aicc', 'connect', 'game-link', 'openclasp'].map((name) => {
     const schema = JSON.parse(readFileSync(here(`./${name}.schema.json`), 'utf8'));
     return [schema.$id, schema];
   }),
@@ -51,11 +55,12 @@ function resolve(schema, base) {
 
 async function loadAjv() {
   try {
-    const [{ default: Ajv }, { default: standalone }] = await Promise.all([
+    const [{ default: Ajv }, { default: standalone }, { default: codePoints }] = await Promise.all([
       import('ajv/dist/2020.js'),
       import('ajv/dist/standalone/index.js'),
+      import('ajv/dist/runtime/ucs2length.js'),
     ]);
-    return { Ajv: Ajv.default ?? Ajv, standalone: standalone.default ?? standalone };
+    return { Ajv: Ajv.default ?? Ajv, standalone: standalone.default ?? standalone, codePoints: codePoints.default ?? codePoints };
   } catch (error) {
     if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
     console.error('The validators were not built: ajv is missing. Run npm install with development dependencies.');
@@ -75,19 +80,22 @@ function replace(path, text) {
   renameSync(draft, path);
 }
 
-const { Ajv, standalone } = await loadAjv();
+const { Ajv, standalone, codePoints } = await loadAjv();
 mkdirSync(here('./generated'), { recursive: true });
 for (const [file, exported] of Object.entries(FILES)) {
   const ajv = new Ajv({
     code: { source: true, esm: true, lines: true },
-    unicode: false, // else the code requires a helper at run time; no length but 1 is asked for, so counting is the same
-    formats: { uuid: true }, // the pattern that stands beside it says it all
+    unicode: file === COUNTS_CODE_POINTS, // else no length but 1 is asked for, so counting is the same and no helper is needed
+    formats: { uuid: true, 'date-time': true }, // the pattern that stands beside it says it all
     verbose: true, // errors carry the schema around the failing keyword
     messages: false, // schema-error.ts has its own words
     logger: false, // or it warns of `unicode`; a wrong schema still throws
   });
   for (const [name, reference] of Object.entries(exported)) ajv.addSchema(resolve(...find(reference, '')), name);
-  const code = standalone(ajv, Object.fromEntries(Object.keys(exported).map((name) => [name, name])));
+  const code = standalone(ajv, Object.fromEntries(Object.keys(exported).map((name) => [name, name]))).replace(
+    codePoints.code,
+    `${codePoints}`,
+  );
   if (/\brequire\(|\bimport\b|new Function|\beval\(/.test(code)) throw new Error(`${file}: the generated code needs something at run time`);
   replace(here(`./generated/${file}.js`), code);
   const declarations = Object.keys(exported).map((name) => `export declare const ${name}: Validate;\n`);

@@ -50,7 +50,7 @@ describe('building the validators', { timeout: 60_000 }, () => {
     expect(runs).toEqual(runs.map(() => ({ code: 0, output: '' })));
     const files = await readAll();
     expect(files.map(([name]) => name)).toEqual(
-      ['agent-message', 'bridge-message', 'connect', 'to-game', 'to-relay'].flatMap((name) => [`${name}.d.ts`, `${name}.js`]),
+      ['agent-message', 'bridge-message', 'connect', 'openclasp', 'to-game', 'to-relay'].flatMap((name) => [`${name}.d.ts`, `${name}.js`]),
     );
     for (const [name, text] of files) expect(text, name).toBe(await readFile(join(repository, 'src/protocol/generated', name), 'utf8'));
   });
