@@ -29,7 +29,10 @@ export function startCall(
 ): void {
   const call = new Call(session, callId, tool, input.value, input.unit, input.observedTick, report);
   session.calls.passed(call);
-  if (session.policy?.needsApproval(tool.definition)) awaitApproval(session, call);
+  const needsApproval = session.policy?.needsApproval(tool.definition) ?? false;
+  // The game's code was asked on the way here, and may have ended the session.
+  if (session.endReason) call.fail(session.endReason);
+  else if (needsApproval) awaitApproval(session, call);
   else session.bridge.admit(call);
 }
 

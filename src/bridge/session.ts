@@ -52,7 +52,8 @@ export class Session {
   readonly outbox = new Outbox();
   /** Wall time at which the connection was lost; undefined while attached. */
   detachedAt: number | undefined;
-  private endReason: AiccError | undefined;
+  /** Why it is over; undefined while it is not. */
+  endReason: AiccError | undefined;
 
   private readonly topics: readonly Topic[];
   private readonly observe: boolean;
