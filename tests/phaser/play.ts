@@ -3,7 +3,7 @@ import * as Phaser from 'phaser';
 import { aicc, type CharacterOptions } from 'phaser-aicc';
 import { connect, type Session } from 'phaser-aicc/agent';
 import { findWorld } from '../../plugin/world.ts';
-import { uuid } from '../../src/agent/uuid.ts';
+import { uuid } from '../../src/protocol/index.ts';
 import { createHeadless, type Headless } from '../../src/headless/index.ts';
 import { memoryPair, openDoor, wallClock } from '../../src/transport/index.ts';
 

@@ -5,7 +5,7 @@ import { type Relay, startRelay } from 'phaser-aicc/relay';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { openGameLink } from '../../plugin/game-link.ts';
-import { uuid } from '../../src/agent/uuid.ts';
+import { uuid } from '../../src/protocol/index.ts';
 import { wallClock } from '../../src/transport/index.ts';
 
 beforeAll(() => {
