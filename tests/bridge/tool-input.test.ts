@@ -75,19 +75,19 @@ describe('D6: without strict_input undeclared members are dropped', () => {
       ),
     }));
     /** A value that satisfies the schema, with noise that it does not declare; and the same without the noise. */
-    const valueOf = (of: JsonObject, noise: boolean): Json => {
+    const sample = (of: JsonObject, noise: boolean): Json => {
       if (of.type === 'integer') return 7;
-      if (of.type === 'array') return [valueOf(of.items as JsonObject, noise), valueOf(of.items as JsonObject, noise)];
-      const members = Object.entries(of.properties as JsonObject).map(([key, part]) => [key, valueOf(part as JsonObject, noise)]);
+      if (of.type === 'array') return [sample(of.items as JsonObject, noise), sample(of.items as JsonObject, noise)];
+      const members = Object.entries(of.properties as JsonObject).map(([key, part]) => [key, sample(part as JsonObject, noise)]);
       return Object.fromEntries(noise ? [['noise', [1]], ...members, ['toString', 'noise']] : members);
     };
     fc.assert(
       fc.property(schema, (of) => {
-        const clean = valueOf(of, false);
-        expect(dropUndeclared(valueOf(of, true), of)).toEqual(clean);
+        const clean = sample(of, false);
+        expect(dropUndeclared(sample(of, true), of)).toEqual(clean);
         expect(dropUndeclared(clean, of)).toEqual(clean);
         expect(compileSchema(strictSchema(of))(clean)).toEqual([]);
-        const noisy = valueOf(of, true);
+        const noisy = sample(of, true);
         const same = JSON.stringify(noisy) === JSON.stringify(clean);
         expect(compileSchema(strictSchema(of))(noisy).length === 0).toBe(same);
       }),
