@@ -2,6 +2,7 @@ import { aiccOf, type Body, bodyOf, type Character } from 'phaser-aicc';
 import { body, face, moveTo, say, stop, vision } from 'phaser-aicc/kit';
 import { distance } from '../rules/point.ts';
 import type { NightScene } from '../scenes/night.ts';
+import { emote, showEmote } from '../ui/emote.ts';
 import type { Who } from '../world/art.ts';
 import type { Person } from '../world/person.ts';
 import { isLow, isOpaque } from '../world/village-map.ts';
@@ -63,6 +64,14 @@ export function joinCast(night: NightScene, withCompanion: boolean): Cast {
   night.onSpeech = (who, text) => {
     if (who === 'player') hear(night, { mira, tam }, text);
   };
+  for (const [character, person] of [
+    [mira, people.mira],
+    [tam, people.old_tam],
+  ] as const) {
+    character.on('driver', (driver) => {
+      if (driver === 'agent') showEmote(night, person, emote.alert);
+    });
+  }
   if (withCompanion) mira.drive(companion());
   return { mira, tam };
 }

@@ -22,6 +22,7 @@ import { pageEvent, registryKey, sceneKey } from './keys.ts';
 
 const playerSpeed = 82;
 const flaskCount = 6;
+const noticeFrom = 60;
 const warnAt = 30_000;
 
 /** What the action key would do now. */
@@ -100,6 +101,7 @@ export class NightScene extends Phaser.Scene {
     if (before === 'running' && this.rules.ending === 'lost') this.#lose();
     if (!this.#warned && this.rules.left < warnAt && this.rules.ending === 'running') this.#warn();
     this.#movePlayer();
+    this.#noticePlayer(this.people.old_tam);
     for (const person of Object.values(this.people)) {
       person.carrying = this.rules.carried(person.who) !== undefined;
       if (person.refresh(ms)) this.#footstep(person);
@@ -235,6 +237,13 @@ export class NightScene extends Phaser.Scene {
     const { player } = this.people;
     const wish = this.rules.ending === 'running' ? this.controls.wish() : { x: 0, y: 0 };
     player.setVelocity(wish.x * playerSpeed, wish.y * playerSpeed);
+  }
+
+  /** Whom nobody drives still looks up when the player comes by. */
+  #noticePlayer(person: Person): void {
+    const { player } = this.people;
+    if (this.driverOf(person.who).driver !== 'none' || distance(player, person) > noticeFrom) return;
+    person.turnTo(player.x - person.x, player.y - person.y);
   }
 
   #footstep(person: Person): void {
