@@ -11,6 +11,7 @@ export default defineConfig({
     aicontrol: 'src/agent/aicontrol/index.ts',
     brain: 'src/brain/index.ts',
     bridge: 'src/bridge/index.ts',
+    contract: 'src/contract/index.ts',
     relay: 'src/relay/index.ts',
     protocol: 'src/protocol/index.ts',
     cli: 'src/relay/cli.ts',

@@ -12,6 +12,7 @@ export const entries = {
   'phaser-aicc/aicontrol': here('./src/agent/aicontrol/index.ts'),
   'phaser-aicc/brain': here('./src/brain/index.ts'),
   'phaser-aicc/bridge': here('./src/bridge/index.ts'),
+  'phaser-aicc/contract': here('./src/contract/index.ts'),
   'phaser-aicc/relay': here('./src/relay/index.ts'),
   'phaser-aicc/protocol': here('./src/protocol/index.ts'),
   'phaser-aicc': here('./plugin/index.ts'),

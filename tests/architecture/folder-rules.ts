@@ -30,7 +30,14 @@ const RULES: FolderRule[] = [
     packages: ['ws'],
     node: /^src\/transport\/(node.*|tcp|cork)\.ts$/,
   },
-  { folder: 'src/contract', ours: ['src/protocol'], types: ['src/bridge/policy.ts'] },
+  {
+    folder: 'src/contract',
+    ours: ['src/protocol'],
+    types: ['src/bridge/policy.ts'],
+    packages: ['canonicalize'],
+    // Offers are judged in the relay; the game's part runs in a browser.
+    node: /^src\/contract\/(node|ed25519|signed|key-registry|bearer-token|judge-.*)\.ts$/,
+  },
   {
     folder: 'src/bridge',
     ours: ['src/protocol'],

@@ -1,0 +1,208 @@
+import type { Json, JsonObject } from '../protocol/index.ts';
+
+/** Whether a session may know something of this data class. */
+export type MayKnow = (dataClass: string) => boolean;
+
+type Schema = JsonObject;
+
+/** Where a JSON Schema holds one schema that looks at the same value, a list of them, or named ones. */
+const SAME_ONE = ['if', 'then', 'else'] as const;
+const SAME_LISTS = ['allOf', 'anyOf', 'oneOf'] as const;
+const INNER_ONE = ['items', 'additionalProperties', 'contains', 'unevaluatedItems', 'unevaluatedProperties'] as const;
+const INNER_NAMED = ['properties', 'patternProperties'] as const;
+/** What makes a shape hard to tell with a property gone: such a schema is replaced by one that only says its type. */
+const HARD = [
+  ...SAME_ONE,
+  ...SAME_LISTS,
+  'not',
+  '$ref',
+  '$dynamicRef',
+  'dependentSchemas',
+  'propertyNames',
+  'const',
+  'enum',
+  'contains',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+  'patternProperties',
+];
+/** What need not hold any more once something was taken out, or would still tell of it. */
+const GONE = ['minProperties', 'minItems', 'prefixItems', 'dependentRequired', 'default', 'examples', '$defs', 'definitions'];
+
+/** The data classes in one tool's output schema (`x-data-class`), against what one contract lets a session know (T10). */
+export class OutputClasses {
+  readonly #root: Schema;
+  readonly #mayKnow: MayKnow;
+  readonly #forbidden = new Map<Schema, boolean>();
+  readonly #touched = new Map<Schema, boolean>();
+  /** Whether the output as a whole is of a class that the session must not know. */
+  readonly isForbidden: boolean;
+  /** Whether any part of the output is. */
+  readonly hasForbidden: boolean;
+
+  constructor(root: Schema, mayKnow: MayKnow) {
+    this.#root = root;
+    this.#mayKnow = mayKnow;
+    this.isForbidden = this.#forbids(root);
+    this.hasForbidden = this.#isTouched(root);
+  }
+
+  /** The output schema without what is forbidden, so that what is sent still conforms. */
+  schema(): JsonObject {
+    if (!this.hasForbidden) return this.#root;
+    // A reference may lead into a part that is gone.
+    return /"\$(dynamicR|r)ef":/.test(JSON.stringify(this.#root)) ? typeAlone(this.#root) : this.#strip(this.#root);
+  }
+
+  /** An output without what is forbidden. */
+  redact(output: JsonObject): JsonObject {
+    return this.hasForbidden ? (this.#clean(output, [this.#root]) as JsonObject) : output;
+  }
+
+  /** By the schema's own word, or that of a schema that looks at the same value. */
+  #forbids(schema: Schema): boolean {
+    let forbidden = this.#forbidden.get(schema);
+    if (forbidden === undefined) {
+      forbidden = this.#sameValue([schema]).some((each) => isUnreadable(each, this.#root) || !this.#mayKnowAll(each['x-data-class']));
+      this.#forbidden.set(schema, forbidden);
+    }
+    return forbidden;
+  }
+
+  #mayKnowAll(declared: Json | undefined): boolean {
+    if (declared === undefined) return true;
+    const classes = Array.isArray(declared) ? declared : [declared];
+    return classes.every((name) => typeof name === 'string' && this.#mayKnow(name));
+  }
+
+  /** Whether it forbids something, or a schema that can be reached from it does. */
+  #isTouched(schema: Schema): boolean {
+    let touched = this.#touched.get(schema);
+    if (touched === undefined) {
+      const reached = new Set([schema]);
+      for (const each of reached) for (const next of [...this.#sameValue([each]), ...innerSchemas(each)]) reached.add(next);
+      touched = [...reached].some((each) => this.#forbids(each));
+      this.#touched.set(schema, touched);
+    }
+    return touched;
+  }
+
+  #clean(value: Json, schemas: readonly Schema[]): Json {
+    if (value === null || typeof value !== 'object' || !schemas.some((each) => this.#isTouched(each))) return value;
+    const all = this.#sameValue(schemas);
+    if (Array.isArray(value)) {
+      const cleaned: Json[] = [];
+      value.forEach((each, index) => {
+        const inner = all.flatMap((schema) => itemSchemas(schema, index));
+        if (!inner.some((schema) => this.#forbids(schema))) cleaned.push(this.#clean(each, inner));
+      });
+      return cleaned;
+    }
+    const left: [string, Json][] = [];
+    for (const [name, each] of Object.entries(value)) {
+      const inner = all.flatMap((schema) => memberSchemas(schema, name));
+      if (!inner.some((schema) => this.#forbids(schema))) left.push([name, this.#clean(each as Json, inner)]);
+    }
+    return Object.fromEntries(left);
+  }
+
+  #strip(schema: Schema): JsonObject {
+    if (!this.#isTouched(schema)) return schema;
+    if (HARD.some((keyword) => Object.hasOwn(schema, keyword))) return typeAlone(schema);
+    const kept = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !GONE.includes(keyword)));
+    const isForbidden = (name: Json) => memberSchemas(schema, String(name)).some((inner) => this.#forbids(inner));
+    if (Array.isArray(schema.required)) kept.required = schema.required.filter((name) => !isForbidden(name));
+    if (isSchema(schema.properties)) {
+      const left = Object.entries(schema.properties).filter(([name]) => !isForbidden(name));
+      kept.properties = Object.fromEntries(left.map(([name, inner]) => [name, this.#stripInner(inner as Json)]));
+    }
+    for (const keyword of ['items', 'additionalProperties'] as const)
+      if (schema[keyword] !== undefined) kept[keyword] = this.#stripInner(schema[keyword]);
+    // Elements that are left move up.
+    if (schema.prefixItems !== undefined) delete kept.items;
+    return kept as JsonObject;
+  }
+
+  #stripInner(inner: Json): Json {
+    if (!isSchema(inner)) return inner;
+    return this.#forbids(inner) ? {} : this.#strip(inner);
+  }
+
+  /** These schemas and all that look at the same value with them. */
+  #sameValue(schemas: readonly Schema[]): Schema[] {
+    const found = new Set<Schema>();
+    const add = (schema: Json | undefined) => {
+      if (!isSchema(schema) || found.has(schema)) return;
+      found.add(schema);
+      if (typeof schema.$ref === 'string') add(follow(schema.$ref, this.#root));
+      for (const keyword of SAME_ONE) add(schema[keyword]);
+      for (const keyword of SAME_LISTS) if (Array.isArray(schema[keyword])) for (const each of schema[keyword] as Json[]) add(each);
+      if (isSchema(schema.dependentSchemas)) for (const each of Object.values(schema.dependentSchemas)) add(each as Json);
+    };
+    for (const schema of schemas) add(schema);
+    return [...found];
+  }
+}
+
+const isSchema = (value: Json | undefined): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function typeAlone({ type }: Schema): JsonObject {
+  return type === undefined ? {} : { type };
+}
+
+/** A reference that cannot be followed here may lead to anything. */
+function isUnreadable({ $dynamicRef, $ref }: Schema, root: Schema): boolean {
+  return $dynamicRef !== undefined || ($ref !== undefined && (typeof $ref !== 'string' || follow($ref, root) === undefined));
+}
+
+/** Where a reference within one schema leads: a JSON pointer. */
+function follow(reference: string, root: Schema): Json | undefined {
+  if (!/^#(\/|$)/.test(reference)) return undefined;
+  let at: Json | undefined = root;
+  for (const token of reference.slice(1).split('/').slice(1)) {
+    const name = decode(token).replaceAll('~1', '/').replaceAll('~0', '~');
+    at = typeof at === 'object' && at !== null && Object.hasOwn(at, name) ? (at as JsonObject)[name] : undefined;
+  }
+  return at;
+}
+
+function decode(token: string): string {
+  try {
+    return decodeURIComponent(token);
+  } catch {
+    return token;
+  }
+}
+
+/** All that says something of values within. */
+function innerSchemas(schema: Schema): Schema[] {
+  const found: (Json | undefined)[] = INNER_ONE.map((keyword) => schema[keyword]);
+  for (const keyword of INNER_NAMED) if (isSchema(schema[keyword])) found.push(...(Object.values(schema[keyword]) as Json[]));
+  if (Array.isArray(schema.prefixItems)) found.push(...schema.prefixItems);
+  return found.filter(isSchema);
+}
+
+function itemSchemas(schema: Schema, index: number): Schema[] {
+  const { contains, items, prefixItems, unevaluatedItems } = schema;
+  const own = Array.isArray(prefixItems) && index < prefixItems.length ? prefixItems[index] : items;
+  return [own, contains, unevaluatedItems].filter(isSchema);
+}
+
+function memberSchemas(schema: Schema, name: string): Schema[] {
+  const { additionalProperties, patternProperties, properties, unevaluatedProperties } = schema;
+  const own: (Json | undefined)[] = [];
+  if (isSchema(properties) && Object.hasOwn(properties, name)) own.push(properties[name]);
+  if (isSchema(patternProperties))
+    for (const [pattern, inner] of Object.entries(patternProperties)) if (matches(pattern, name)) own.push(inner);
+  if (own.length === 0) own.push(additionalProperties, unevaluatedProperties);
+  return own.filter(isSchema);
+}
+
+/** A pattern that is none may mean anything. */
+function matches(pattern: string, name: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').test(name);
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,58 @@
+import { activation, offer, token, trust, verify } from '../protocol/generated/openclasp.js';
+import { describeSchemaError, fitsMessage, isWithinDepth, type Json, LIMITS, type SchemaError } from '../protocol/index.ts';
+import { CONTRACT_LIMITS } from './contract-limits.ts';
+import type { Activation, Offer, TokenClaims, Verify } from './messages.ts';
+import { Refusal } from './refused.ts';
+import { hasLoneSurrogate, parseStrict } from './strict-json.ts';
+
+/** The registry of keys, as a file. */
+export interface TrustFile {
+  keys: { agentId: string; keyId: string; publicKey: string; revoked?: boolean }[];
+  platform?: { publicKey: string };
+}
+
+interface Shapes {
+  offer: Offer;
+  activation: Activation;
+  verify: Verify;
+  token: TokenClaims;
+  trust: TrustFile;
+}
+
+const VALIDATORS = { activation, offer, token, trust, verify };
+
+/**
+ * Reads a message from its text.
+ * @throws {Refusal} `schema`
+ */
+export function readShape<Name extends keyof Shapes>(name: Name, text: string): Shapes[Name] {
+  if (!fitsMessage(text, CONTRACT_LIMITS.messageBytes))
+    throw new Refusal('schema', `it is larger than ${CONTRACT_LIMITS.messageBytes} bytes`);
+  const parsed = parseStrict(text);
+  if (!parsed.ok) throw new Refusal('schema', parsed.problem);
+  return asShape(name, parsed.value);
+}
+
+/**
+ * The same for what has been parsed already: names that stood twice in one object cannot be seen any more.
+ * @throws {Refusal} `schema`
+ */
+export function asShape<Name extends keyof Shapes>(name: Name, value: unknown): Shapes[Name] {
+  if (!isWithinDepth(value as Json, LIMITS.messageDepth)) throw new Refusal('schema', `it nests more than ${LIMITS.messageDepth} deep`);
+  const validate = VALIDATORS[name];
+  if (!validate(value)) throw new Refusal('schema', describe(validate.errors));
+  if (hasLoneSurrogate(value as Json)) throw new Refusal('schema', 'it has a text with half of a surrogate pair, which is no Unicode');
+  return value as Shapes[Name];
+}
+
+/** What the wire's own words for schema errors do not know. */
+function describe(errors: readonly SchemaError[] | null | undefined): string {
+  const error = errors?.[0];
+  if (error === undefined) return describeSchemaError(errors);
+  const { instancePath: at, keyword, params, parentSchema } = error;
+  if (keyword === 'maxLength') return `${at} must be at most ${params.limit} characters long`;
+  if (keyword === 'minItems') return `${at} must have at least ${params.limit} member`;
+  if (keyword === 'maxItems') return `${at} must have at most ${params.limit} members`;
+  if (keyword === 'pattern' && parentSchema.format === 'date-time') return `${at} must be a time in UTC like 2026-01-31T12:00:00Z`;
+  return describeSchemaError(errors).replace('the message', 'it');
+}
