@@ -1,11 +1,22 @@
 import type * as Phaser from 'phaser';
 import type { Brain } from '../src/agent/index.ts';
-import type { Bridge, CharacterSlot, Driver, GameTopic, Tool } from '../src/bridge/index.ts';
+import {
+  type Bridge,
+  type CharacterSlot,
+  type Decision,
+  type Driver,
+  type GameTopic,
+  type Question,
+  type Tool,
+  ToolError,
+} from '../src/bridge/index.ts';
 import type { JsonObject } from '../src/protocol/index.ts';
-import type { Body } from './bodies/index.ts';
+import { type Body, PlainBody } from './bodies/index.ts';
 import { type Driving, startBrain } from './brain.ts';
-import { isAlive, isDestroyed, isGameObject } from './compat.ts';
+import { isAlive, isDestroyed, isGameObject, isGroup } from './compat.ts';
 import { gameContext } from './context.ts';
+import { type Figure, Squad } from './squad.ts';
+import type { Present } from './surroundings.ts';
 
 export interface CharacterOptions {
   /** Who it is and what it is there for, for agents to read. */
@@ -17,23 +28,35 @@ export interface CharacterOptions {
   maxSessions?: number;
   /** Wall milliseconds for which its agents wait for a new body after a death or restart. Default 10,000. */
   rebindMs?: number;
+  /**
+   * What becomes of it when nobody drives it any more, its last agent gone for good: it stands still (`stop`, the default), goes on as it went
+   * (`hold`), or a driver in the page steps in, as by `drive`, whenever no other one is there.
+   */
+  fallback?: 'stop' | 'hold' | Brain;
 }
 
 /** A body (or a role without one) that agents can drive, as one run of a scene declared it. After that run everything here does nothing. */
 export interface Character {
   readonly id: string;
+  /** null for a role without one, and for a squad: there each call's `context.body` is its unit's. */
   readonly body: Body | null;
   readonly driver: Driver;
   /** What kind of mind drives: the brain's kind, or the model class that the agent declared; empty for nobody and for persons. */
   readonly mind: string;
   /** Told when somebody else begins to drive. Returns the way to stop listening; the run's end stops it too. */
   on(type: 'driver', listener: (driver: Driver) => void): () => void;
-  /** Gives it an in-page driver, in place of an earlier one; it steps back while an agent or a person holds the character. null: none. */
+  /** Gives it an in-page driver, in place of an earlier one; it steps back while an agent or a person holds the character. null: none but its fallback. */
   drive(brain: Brain | null): void;
   /** A person drives it now (true), or no longer. */
   takeOver(person: boolean): void;
-  /** Tells its agents something. */
-  emit(topic: GameTopic, payload: JsonObject): void;
+  /**
+   * One decision, from whoever drives and in time, else from the fallback: exactly one of them acts. Resolves when what was chosen has been done;
+   * rejects with an error that has a `code` when that failed, or when the character is gone. With nobody there to answer, the fallback acts at once.
+   * @throws TypeError for a question that nobody could answer
+   */
+  ask(question: Question): Promise<Decision>;
+  /** Tells its agents something. `dataClass`: what it tells, for contracts. */
+  emit(topic: GameTopic, payload: JsonObject, options?: { dataClass?: string }): void;
   /** Replaces its tools; its agents are told. */
   setTools(tools: readonly Tool[]): void;
   /** Takes it out of the world and ends its agents' sessions. */
@@ -46,28 +69,40 @@ interface Host {
   readonly scene: Phaser.Scene;
   readonly paused: boolean;
   forget(character: BoundCharacter): void;
+  /** A new id for a unit of that squad, in all runs of all scenes. */
+  newUnitId(characterId: string): string;
+  hadUnit(id: string): boolean;
 }
 
 /** A character of one run of a scene: keeps the bridge's slot bound while the body is alive. */
-export class BoundCharacter implements Character {
+export class BoundCharacter implements Present {
+  readonly body: Body | null;
+  private readonly squad: Squad | undefined;
   private slot: CharacterSlot | undefined;
   private binding = 0;
   private bound = false;
   private over = false;
   private brain: Brain | undefined;
   private driving: Driving | undefined;
+  private driven = false;
   private readonly stops = new Set<() => void>();
 
   /** @throws TypeError for a wrong id or tools */
   constructor(
     private readonly host: Host,
     readonly id: string,
-    readonly body: Body | null,
+    body: Body | Phaser.GameObjects.Group | null,
     private options: CharacterOptions,
   ) {
+    this.body = isGroup(body) ? null : body;
+    if (isGroup(body)) {
+      this.squad = new Squad(body, { newId: () => host.newUnitId(id), gone: (unit) => this.current?.unitGone(unit) });
+      this.squad.sync();
+    }
+    this.brain = this.fallbackBrain;
     this.bind();
-    const object = this.body?.object;
-    if (isGameObject(object)) {
+    const object = isGroup(body) ? body : body?.object;
+    if (isGroup(object) || isGameObject(object)) {
       const gone = () => this.unbind();
       object.once('destroy', gone);
       this.stops.add(() => object.off('destroy', gone));
@@ -87,6 +122,15 @@ export class BoundCharacter implements Character {
     return this.bound;
   }
 
+  figures(): Figure[] {
+    if (this.squad) return this.squad.units();
+    return this.body ? [{ id: this.id, body: this.body }] : [];
+  }
+
+  hadUnit(id: string): boolean {
+    return this.squad !== undefined && this.host.hadUnit(id);
+  }
+
   on(type: 'driver', listener: (driver: Driver) => void): () => void {
     const stop = this.current?.on(type, listener);
     if (!stop) return () => undefined;
@@ -102,7 +146,7 @@ export class BoundCharacter implements Character {
       throw new TypeError(`character '${this.id}'.drive(brain): a brain has kind and start(session), or is null`);
     if (this.over || (brain !== null && brain === this.brain && this.driving?.ended === false)) return;
     this.endBrain();
-    this.brain = brain ?? undefined;
+    this.brain = brain ?? this.fallbackBrain;
     this.wakeBrain();
   }
 
@@ -110,8 +154,13 @@ export class BoundCharacter implements Character {
     this.current?.takeOver(person);
   }
 
-  emit(topic: GameTopic, payload: JsonObject): void {
-    this.current?.emit(topic, payload);
+  ask(question: Question): Promise<Decision> {
+    const { current } = this;
+    return current?.ask(question) ?? Promise.reject(new ToolError('tool_unavailable', `ask('${this.id}'): the character is gone`, false));
+  }
+
+  emit(topic: GameTopic, payload: JsonObject, options: { dataClass?: string } = {}): void {
+    this.current?.emit(topic, payload, options);
   }
 
   setTools(tools: readonly Tool[]): void {
@@ -125,12 +174,26 @@ export class BoundCharacter implements Character {
     current?.remove();
   }
 
-  /** A frame has passed: a body that was put back into a pool leaves, one that lives again comes back. */
+  /** A frame has passed: a body that was put back into a pool leaves, one that lives again comes back, and a lost driver is missed. */
   watch(): void {
+    if (this.over) return;
     const object = this.body?.object;
-    if (this.over || !isGameObject(object)) return;
-    if (this.bound && !isAlive(object)) this.unbind();
-    else if (!this.bound && isAlive(object)) this.bind();
+    if (isGameObject(object) && this.bound !== isAlive(object)) {
+      if (this.bound) this.unbind();
+      else this.bind();
+    }
+    this.squad?.sync();
+    const { current, fallbackBrain } = this;
+    if (!current || !this.bound) return;
+    if (fallbackBrain && this.driving?.ended && this.brain !== fallbackBrain) this.drive(null);
+    const driven = current.driver !== 'none' || current.info.sessions > 0;
+    if (this.driven && !driven && (this.options.fallback ?? 'stop') === 'stop') this.halt();
+    this.driven = driven;
+  }
+
+  /** The scene's frame: `ms` of its time have passed. */
+  moveBodies(ms: number): void {
+    for (const { body } of this.figures()) if (body instanceof PlainBody) body.advance(ms);
   }
 
   setPaused(paused: boolean): void {
@@ -145,6 +208,7 @@ export class BoundCharacter implements Character {
     this.stops.clear();
     this.unbind();
     this.over = true;
+    this.squad?.end();
     this.host.forget(this);
   }
 
@@ -154,10 +218,15 @@ export class BoundCharacter implements Character {
   }
 
   private bind(): void {
-    const { host } = this;
+    const { host, squad } = this;
     if (!host.bridge || (isGameObject(this.body?.object) && isDestroyed(this.body.object))) return;
     if (this.slot && this.slot.binding !== this.binding) return;
-    this.slot = host.bridge.addCharacter(this.id, { ...this.options, extend: (base) => gameContext(base, host.scene, this) });
+    const { fallback: _plugins, ...options } = this.options;
+    this.slot = host.bridge.addCharacter(this.id, {
+      ...options,
+      ...(squad && { units: () => squad.units().map(({ id }) => id) }),
+      extend: (base) => gameContext(base, host.scene, this, base.unit === undefined ? this.body : squad?.find(base.unit)?.body),
+    });
     this.binding = this.slot.binding;
     this.bound = true;
     if (host.paused) this.slot.setPaused(true);
@@ -168,6 +237,15 @@ export class BoundCharacter implements Character {
     if (!this.bound) return;
     this.bound = false;
     this.slot?.unbind(this.binding);
+  }
+
+  private get fallbackBrain(): Brain | undefined {
+    const { fallback } = this.options;
+    return typeof fallback === 'object' ? fallback : undefined;
+  }
+
+  private halt(): void {
+    for (const { body } of this.figures()) body.stop?.();
   }
 
   /** Starts the brain, if there is one; again when its session ended while the body was away for too long. */

@@ -5,7 +5,7 @@ import type { Character } from './character.ts';
 
 /** Given to every tool of a game: time, randomness, progress and abort from the bridge, and the character's side of Phaser. */
 export interface Context extends ToolContext {
-  /** What it is made of. For a character without a body, asking for the position fails with a sentence for the agent. */
+  /** What it is made of; for a squad the body of the `unit`. Without a body, asking for the position fails with a sentence for the agent. */
   readonly body: Body;
   /** The scene it was declared in. */
   readonly scene: Phaser.Scene;
@@ -20,9 +20,14 @@ export interface Context extends ToolContext {
 export const defineTool = defineBridgeTool as unknown as DefineTool<Context>;
 
 /** The bridge's context with the game's side added to it: the same object, for its signal and its end must be the call's own. */
-export function gameContext(base: ToolContext, scene: Phaser.Scene, character: Character): Context {
-  const more = { body: character.body ?? NO_BODY, scene, character };
+export function gameContext(base: ToolContext, scene: Phaser.Scene, character: Character, body: Body | null | undefined): Context {
+  const more = { body: body ?? NO_BODY, scene, character };
   return Object.assign(base, more);
+}
+
+/** Whether the caller has a body. */
+export function isEmbodied({ body }: Context): boolean {
+  return body !== NO_BODY;
 }
 
 /** Stands in for a character without a body, so that tools need not ask first. */

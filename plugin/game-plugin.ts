@@ -1,4 +1,5 @@
 import * as Phaser from 'phaser';
+import { TICK_MODES, TOOL_CLASSES } from '../src/protocol/index.ts';
 import { AiccScenePlugin } from './scene-plugin.ts';
 import { findWorld, type OpenWorld, World, type WorldOptions } from './world.ts';
 
@@ -55,15 +56,21 @@ export class AiccPlugin extends Phaser.Plugins.BasePlugin {
 
 let installed = 0;
 
+function oneOf(option: string, value: string | undefined, allowed: readonly string[]): void {
+  if (value === undefined || allowed.includes(value)) return;
+  throw new TypeError(`aicc({ ${option}: '${value}' }): ${option} must be ${allowed.map((each) => `'${each}'`).join(' or ')}`);
+}
+
 /** @throws TypeError for options that cannot work */
 export function pluginEntry(options: WorldOptions, openWorld: OpenWorld): AiccPluginEntry {
   if (typeof options?.world !== 'string' || options.world === '') {
     throw new TypeError("aicc({ world }): world must be a name by which agents find the game, like 'lantern_night'");
   }
-  const { tickMode = 'hybrid', tickRateHz = 10 } = options;
-  if (tickMode !== 'hybrid' && tickMode !== 'fixed')
-    throw new TypeError(`aicc({ tickMode: '${tickMode}' }): tickMode must be 'hybrid' or 'fixed'`);
+  const { tickRateHz = 10, advanceOn = [] } = options;
   if (!(tickRateHz > 0)) throw new TypeError(`aicc({ tickRateHz: ${tickRateHz} }): tickRateHz must be a number above 0`);
+  oneOf('tickMode', options.tickMode, TICK_MODES);
+  oneOf('barrier', options.barrier, ['any', 'all']);
+  for (const toolClass of advanceOn) oneOf('advanceOn', toolClass, TOOL_CLASSES);
   const data: InstallData = { options, openWorld };
   const entry: AiccPluginEntry = {
     // Phaser keeps one table of plugin keys for all games of a page, and a destroyed game leaves it only at its next frame: each boot gets its own key.

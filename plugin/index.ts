@@ -6,7 +6,22 @@ import { type LinkOptions, relayUrl } from './relay-url.ts';
 import type { WorldOptions } from './world.ts';
 
 export type { Brain, Session } from '../src/agent/index.ts';
-export type { ApprovalRequest, Approve, Driver, GameTopic, OnBusy, Tool, ToolInput, ToolSpec } from '../src/bridge/index.ts';
+export type {
+  ApprovalRequest,
+  Approve,
+  Decided,
+  Decision,
+  Driver,
+  GameTopic,
+  OnBusy,
+  OpenRequest,
+  Policy,
+  Question,
+  Tool,
+  ToolFacts,
+  ToolInput,
+  ToolSpec,
+} from '../src/bridge/index.ts';
 export { ToolError } from '../src/bridge/index.ts';
 export type { Json, JsonObject } from '../src/protocol/index.ts';
 export { type Body, bodyOf } from './bodies/index.ts';

@@ -6,7 +6,7 @@ import type { Entity, EntityOptions } from './entities.ts';
 import { SceneRun } from './scene-run.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { MapOptions } from './walls.ts';
-import { findWorld } from './world.ts';
+import { findWorld, type World } from './world.ts';
 
 /** What a scene says about itself. All of it lasts for one run: a shutdown undoes it, so say it in `create()`. */
 export interface SceneAicc {
@@ -22,11 +22,15 @@ export interface SceneAicc {
    */
   map(walls: Phaser.Tilemaps.TilemapLayer | ((x: number, y: number) => boolean), options?: MapOptions): void;
   /**
-   * Declares a character that agents can drive. `null` is a role without a body. The same id again, in this run or after a restart, is the same
-   * character with its sessions.
+   * Declares a character that agents can drive. `null` is a role without a body. A group is a squad: its living members are the units, each call
+   * names one, and every life has a new unit id. The same id again, in this run or after a restart, is the same character with its sessions.
    * @throws TypeError for a wrong id, body, description or tools
    */
-  character(id: string, body: GameObject | Body | null, options: CharacterOptions): Character;
+  character(id: string, body: GameObject | Phaser.GameObjects.Group | Body | null, options: CharacterOptions): Character;
+  /** Event mode: moves the world on by one tick now. In every mode the characters' agents are told: `state_change {kind}`. */
+  trigger(kind: string): void;
+  /** A condition that contracts may name holds now, or no longer: it ends the sessions whose contract says so. */
+  condition(name: string, holds?: boolean): void;
   /** The visible thing or character of that id, for tools of your own. */
   find(id: string): Entity | undefined;
 }
@@ -60,8 +64,19 @@ export class AiccScenePlugin extends Phaser.Plugins.ScenePlugin implements Scene
     run.surroundings.walls.add(walls, options, run.bounds);
   }
 
-  character(id: string, body: GameObject | Body | null, options: CharacterOptions): Character {
+  character(id: string, body: GameObject | Phaser.GameObjects.Group | Body | null, options: CharacterOptions): Character {
     return this.current('character').character(id, body, options);
+  }
+
+  trigger(kind: string): void {
+    if (typeof kind !== 'string' || kind === '') throw new TypeError("trigger(kind): kind must say what happens, like 'dawn'");
+    this.world?.trigger(kind);
+  }
+
+  condition(name: string, holds = true): void {
+    if (typeof name !== 'string' || name === '')
+      throw new TypeError("condition(name): name must be a contract's condition, like 'quest_done'");
+    this.world?.bridge?.condition(name, holds);
   }
 
   find(id: string): Entity | undefined {
@@ -81,8 +96,7 @@ export class AiccScenePlugin extends Phaser.Plugins.ScenePlugin implements Scene
 
   private current(asked: string): SceneRun {
     if (this.run) return this.run;
-    const { scene } = this;
-    const world = scene?.sys.game && findWorld(scene.sys.game);
+    const { scene, world } = this;
     if (!scene || !world || scene.sys.settings.status >= SHUTDOWN) {
       throw new Error(
         `aicc.${asked}(): scene '${scene?.sys.settings.key ?? ''}' is not running; call it in create() or later, before the scene ends`,
@@ -90,6 +104,11 @@ export class AiccScenePlugin extends Phaser.Plugins.ScenePlugin implements Scene
     }
     this.run = new SceneRun(world, scene);
     return this.run;
+  }
+
+  private get world(): World | undefined {
+    const game = this.scene?.sys?.game as Phaser.Game | undefined;
+    return game && findWorld(game);
   }
 
   private endRun(): void {

@@ -1,7 +1,8 @@
 import type * as Phaser from 'phaser';
-import { type Body, bodyOf, PlainBody } from './bodies/index.ts';
+import { type Body, bodyOf } from './bodies/index.ts';
 import { BoundCharacter, type Character, type CharacterOptions } from './character.ts';
 import { isGameObject, isGroup, isPlaced, type Rect } from './compat.ts';
+import { freezeScene } from './frozen-scene.ts';
 import { Surroundings } from './surroundings.ts';
 import type { World } from './world.ts';
 
@@ -9,12 +10,14 @@ import type { World } from './world.ts';
 export class SceneRun {
   readonly surroundings = new Surroundings(() => this.present());
   private readonly characters = new Map<string, BoundCharacter>();
+  private readonly release: () => void;
 
   constructor(
     private readonly world: World,
     readonly scene: Phaser.Scene,
   ) {
     scene.sys.events.on('preupdate', this.moveBodies, this);
+    this.release = world.freezes ? freezeScene(scene, world) : () => undefined;
     world.runs.add(this);
   }
 
@@ -61,26 +64,38 @@ export class SceneRun {
 
   end(): void {
     this.scene.sys.events?.off('preupdate', this.moveBodies, this);
+    this.release();
     this.world.runs.delete(this);
     for (const character of [...this.characters.values()]) character.end();
   }
 
-  private *present(): Generator<Character> {
+  newUnitId(characterId: string): string {
+    return this.world.newUnitId(characterId);
+  }
+
+  hadUnit(id: string): boolean {
+    return this.world.hadUnit(id);
+  }
+
+  /** Tells all its characters that the game has moved the world. */
+  tellTrigger(kind: string): void {
+    for (const character of this.characters.values()) character.emit('state_change', { kind });
+  }
+
+  private *present(): Generator<BoundCharacter> {
     for (const character of this.characters.values()) if (character.present) yield character;
   }
 
   private moveBodies(_time: number, ms: number): void {
-    for (const { body } of this.characters.values()) if (body instanceof PlainBody) body.advance(ms);
+    for (const character of this.characters.values()) character.moveBodies(ms);
   }
 }
 
-function toBody(id: string, body: unknown): Body | null {
-  if (body === null) return null;
-  if (isGroup(body))
-    throw new TypeError(`character('${id}', group): a group cannot be a body; declare a character for each of its sprites`);
+function toBody(id: string, body: unknown): Body | Phaser.GameObjects.Group | null {
+  if (body === null || isGroup(body)) return body;
   if (isGameObject(body) && isPlaced(body)) return bodyOf(body);
   if (typeof (body as Partial<Body> | undefined)?.position === 'function') return body as Body;
   throw new TypeError(
-    `character('${id}', body): the body must be a game object with x and y, an object with position(), or null for a role without one`,
+    `character('${id}', body): the body must be a game object with x and y, a group of them, an object with position(), or null for a role without one`,
   );
 }

@@ -1,15 +1,29 @@
 import type * as Phaser from 'phaser';
-import { type Approve, type Bridge, createBridge } from '../src/bridge/index.ts';
+import { type Approve, type Bridge, createBridge, type OpenRequest, type Policy } from '../src/bridge/index.ts';
+import type { JsonObject, TickMode, ToolClass } from '../src/protocol/index.ts';
 import { uuid } from '../src/protocol/index.ts';
 import { wallClock } from '../src/transport/index.ts';
+import { STEP_MS, type SteppedTime } from './frozen-scene.ts';
 import type { SceneRun } from './scene-run.ts';
 
 /** What a world is called and how its time runs. */
 export interface WorldOptions {
   /** Agents find the game by it: `lantern_night`. */
   world: string;
-  /** `hybrid` (default): a call starts when it comes. `fixed`: calls start at the next tick (AICC E). */
-  tickMode?: 'hybrid' | 'fixed';
+  /**
+   * `hybrid` (default): a call starts when it comes. `fixed`: calls start at the next tick. `event`: the world stands still until an acting call or a
+   * trigger moves it, for as long as the call runs and at least one tick (AICC E).
+   */
+  tickMode?: TickMode;
+  /**
+   * Event mode: whether the scenes that declared something stand still with the world, and move in steps of a 60th of a second (default true). false,
+   * for turn games with a living table: they run on, and only ticks and calls keep to the rule.
+   */
+  freeze?: boolean;
+  /** Event mode: whether the first acting call moves the world (`any`, default), or it waits for one of every agent, 10 s at most (`all`). */
+  barrier?: 'any' | 'all';
+  /** Event mode: the classes of tools that act. Default actuators and generators. */
+  advanceOn?: readonly ToolClass[];
   /** Ticks in a second of world time. Default 10. */
   tickRateHz?: number;
   /** Seeds the tools' `context.random()`. Default: the world's name. */
@@ -18,6 +32,11 @@ export interface WorldOptions {
   defaultCapabilities?: readonly string[];
   /** Asks the person at the game before a tool that needs it. Default: such calls are refused. */
   approve?: Approve;
+  /**
+   * Takes session offers: makes of a contract's terms what the session may do; `policyFor` of `phaser-aicc/contract`. Default: offers are refused.
+   * What it throws refuses the opening.
+   */
+  contracts?(terms: JsonObject, opening: OpenRequest): Policy;
 }
 
 /** Opens the world to the outside; returns the way to close it again. */
@@ -36,9 +55,15 @@ export function findWorld(game: Phaser.Game): World | undefined {
  * One game's world: the bridge, stepped by the game's frames. In one page the newest world of a name wins, since a destroyed game lives until its
  * next frame and React's StrictMode mounts twice.
  */
-export class World {
+export class World implements SteppedTime {
   readonly runs = new Set<SceneRun>();
   gamePaused = false;
+  /** Event mode: whether the world moves in this frame, decided before it. */
+  stepping = false;
+  /** Event mode: how far it has moved, in milliseconds. */
+  now = 0;
+  private owedMs = 0;
+  private readonly unitCounts = new Map<string, number>();
   private readonly whole: Bridge;
   private readonly closeOutside: () => void;
   private closed = false;
@@ -49,8 +74,14 @@ export class World {
     readonly options: WorldOptions,
     openWorld: OpenWorld,
   ) {
-    const { world, ...rest } = options;
-    this.whole = createBridge({ world: { name: world }, ...rest, clock: wallClock, newId: uuid });
+    const { world, freeze: _scenes, contracts, ...rest } = options;
+    this.whole = createBridge({
+      world: { name: world },
+      ...rest,
+      ...(contracts && { policyFor: (request: OpenRequest) => request.contract && contracts(request.contract, request) }),
+      clock: wallClock,
+      newId: uuid,
+    });
     living.get(world)?.close('a newer game of the same world has started');
     living.set(world, this);
     worldOf.set(game, this);
@@ -65,6 +96,32 @@ export class World {
   /** Absent once the world is closed. */
   get bridge(): Bridge | undefined {
     return this.closed ? undefined : this.whole;
+  }
+
+  private get inEventMode(): boolean {
+    return this.options.tickMode === 'event';
+  }
+
+  /** Whether its scenes stand still with it. */
+  get freezes(): boolean {
+    return this.inEventMode && this.options.freeze !== false;
+  }
+
+  /** The game moves the world: by a tick in event mode. Its agents are told. */
+  trigger(kind: string): void {
+    for (const run of [...this.runs]) run.tellTrigger(kind);
+    this.bridge?.trigger();
+  }
+
+  newUnitId(characterId: string): string {
+    const count = (this.unitCounts.get(characterId) ?? 0) + 1;
+    this.unitCounts.set(characterId, count);
+    return `${characterId}_${count}`;
+  }
+
+  hadUnit(id: string): boolean {
+    const [, characterId = '', count] = /^(.*)_(\d+)$/.exec(id) ?? [];
+    return Number(count) <= (this.unitCounts.get(characterId) ?? 0);
   }
 
   /** Ends every session and connection. The game goes on without AI. Idempotent. */
@@ -96,13 +153,22 @@ export class World {
     }
   }
 
-  private beforeStep(): void {
+  private beforeStep(_time: number, ms: number): void {
     this.guarded(() => this.whole.startDue());
+    if (!this.inEventMode) return;
+    // At most one step a frame, so that promises get their turn in between, and no faster than frames come.
+    this.owedMs = Math.min(this.owedMs + ms, 2 * STEP_MS);
+    this.stepping = this.whole.moving && (!this.freezes || this.owedMs >= STEP_MS);
+    if (!this.stepping) return;
+    this.owedMs -= STEP_MS;
+    this.now += STEP_MS;
   }
 
   private afterStep(_time: number, ms: number): void {
     for (const run of [...this.runs]) this.guarded(() => run.watch());
-    this.guarded(() => this.whole.advance(ms));
+    if (!this.inEventMode) this.guarded(() => this.whole.advance(ms));
+    else if (this.stepping) this.guarded(() => this.whole.advance(this.freezes ? STEP_MS : ms));
+    this.stepping = false;
   }
 
   private pause(): void {

@@ -1,6 +1,6 @@
 import { ToolError } from '../../src/bridge/index.ts';
 import type { Rect, XY } from '../compat.ts';
-import type { Context } from '../context.ts';
+import { type Context, isEmbodied } from '../context.ts';
 import type { Entity } from '../entities.ts';
 import { scenePluginOf } from '../scene-plugin.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -11,8 +11,18 @@ export function surroundingsOf(context: Context): Surroundings {
 }
 
 /** `available` of tools that need a body. */
-export function hasBody({ character }: Context): true | string {
-  return character.body ? true : 'this character has no body';
+export function hasBody(context: Context): true | string {
+  return isEmbodied(context) ? true : 'this character has no body';
+}
+
+/** The id by which others see the caller: the unit's in a squad. */
+export function ownId({ unit, character }: Context): string {
+  return unit ?? character.id;
+}
+
+/** Tells the caller's body from others', and the character from others where it has none. */
+export function ownKey(context: Context): object {
+  return isEmbodied(context) ? context.body : context.character;
 }
 
 /** The room the character takes. */
@@ -27,7 +37,7 @@ export function ownBounds({ body }: Context): Rect {
 export function targetOf(context: Context, id: string): Entity {
   const around = surroundingsOf(context);
   const found = around.find(id);
-  if (found && id !== context.character.id) return found;
+  if (found && id !== ownId(context)) return found;
   if (found) throw new ToolError('invalid_input', `'${id}' is you; name something else`);
   if (around.wasHere(id)) throw new ToolError('tool_unavailable', `gone: '${id}' is no longer there`, false);
   throw new ToolError('invalid_input', `there is no '${id}'; name an id that vision shows`);

@@ -34,12 +34,12 @@ export function body({ state }: BodyOptions = {}): Tool {
     snapshot: true,
     available: hasBody,
     run(_input, context) {
-      const { body, character } = context;
+      const { body } = context;
       return {
         position: roundXY(body.position()),
         facing: round(body.facing?.() ?? 0, 2),
         velocity: roundXY(body.velocity?.() ?? { x: 0, y: 0 }),
-        doing: whatDoes(character),
+        doing: whatDoes(context),
         ...(state && { state: state(context) }),
       };
     },

@@ -1,19 +1,19 @@
 import type * as Phaser from 'phaser';
-import type { Character } from '../character.ts';
-import type { Context } from '../context.ts';
-import { ownBounds } from './around.ts';
+import { type Context, isEmbodied } from '../context.ts';
+import { ownBounds, ownKey } from './around.ts';
 
 /** Milliseconds of the scene's time: long enough to read. */
 const SHOW_MS = { least: 2_000, perLetter: 60 } as const;
 const ABOVE_ALL = 10_000;
 
-const shown = new WeakMap<Character, Phaser.GameObjects.Text>();
+const shown = new WeakMap<object, Phaser.GameObjects.Text>();
 
 /** A plain speech bubble above the speaker, following it until it has been read. Nothing for a character without a body. */
 export function showBubble(text: string, context: Context): void {
-  const { character, scene } = context;
-  if (!character.body) return;
-  shown.get(character)?.destroy();
+  if (!isEmbodied(context)) return;
+  const { scene } = context;
+  const speaker = ownKey(context);
+  shown.get(speaker)?.destroy();
   const bubble = scene.add.text(0, 0, text, {
     fontFamily: 'sans-serif',
     fontSize: '12px',
@@ -24,7 +24,7 @@ export function showBubble(text: string, context: Context): void {
     wordWrap: { width: 180 },
   });
   bubble.setOrigin(0.5, 1).setDepth(ABOVE_ALL);
-  shown.set(character, bubble);
+  shown.set(speaker, bubble);
   const place = () => {
     const { x, y, width } = ownBounds(context);
     bubble.setPosition(Math.round(x + width / 2), Math.round(y - 6));

@@ -1,17 +1,17 @@
-import type { Character } from '../character.ts';
 import type { Context } from '../context.ts';
+import { ownKey } from './around.ts';
 
-const busy = new WeakMap<Character, Set<{ text: string }>>();
+const busy = new WeakMap<object, Set<{ text: string }>>();
 
 /**
- * Notes what the caller's character is doing for as long as this call runs; `body` shows it. For slow tools of your own, too.
+ * Notes what the caller is doing for as long as this call runs; `body` shows it. For slow tools of your own, too.
  * @param text like `lighting lantern_1`
  * @returns the way to say that it is over; an aborted call is over by itself
  */
 export function doing(context: Context, text: string): () => void {
-  const { character } = context;
-  const all = busy.get(character) ?? new Set();
-  busy.set(character, all);
+  const who = ownKey(context);
+  const all = busy.get(who) ?? new Set();
+  busy.set(who, all);
   const entry = { text };
   all.add(entry);
   const over = () => {
@@ -22,7 +22,7 @@ export function doing(context: Context, text: string): () => void {
   return over;
 }
 
-export function whatDoes(character: Character): string {
-  const all = [...(busy.get(character) ?? [])].map(({ text }) => text);
+export function whatDoes(context: Context): string {
+  const all = [...(busy.get(ownKey(context)) ?? [])].map(({ text }) => text);
   return all.length > 0 ? all.join(' and ') : 'idle';
 }

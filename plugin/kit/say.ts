@@ -1,7 +1,8 @@
 import type { Tool } from '../../src/bridge/index.ts';
-import type { Character } from '../character.ts';
-import { type Context, defineTool } from '../context.ts';
-import { surroundingsOf } from './around.ts';
+import type { XY } from '../compat.ts';
+import { type Context, defineTool, isEmbodied } from '../context.ts';
+import type { Present } from '../surroundings.ts';
+import { ownId, surroundingsOf } from './around.ts';
 import { showBubble } from './bubble.ts';
 import { bearing, distance, round } from './geometry.ts';
 
@@ -30,27 +31,35 @@ export function say({ earshot = 320, maxLength = 280, show = showBubble }: SayOp
     lane: 'voice',
     run({ text }, context) {
       show(text, context);
+      const from = isEmbodied(context) ? context.body.position() : undefined;
       const listeners = surroundingsOf(context)
         .others(context.character)
-        .filter((other) => hears(other, context.character, text, earshot));
+        .filter((other) => hears(other, { id: ownId(context), from }, text, earshot));
       return { heard_by: listeners.map((listener) => listener.id) };
     },
   });
 }
 
-/** A voice without a place is everywhere, and who has no ears in one place hears everything. */
-function hears(listener: Character, speaker: Character, text: string, earshot: number): boolean {
-  const from = speaker.body?.position();
-  const at = listener.body?.position();
-  const far = from && at ? distance(at, from) : 0;
+/** A voice without a place is everywhere, and who has no ears in one place hears everything. A squad hears with the nearest of its ears. */
+function hears(listener: Present, { id, from }: { id: string; from: XY | undefined }, text: string, earshot: number): boolean {
+  const ears = from && nearest(listener, from);
+  const far = ears?.far ?? 0;
   if (far > earshot) return false;
   listener.emit('audio', {
     kind: 'speech',
-    from: speaker.id,
+    from: id,
     text,
     distance: round(far),
-    bearing: from && at ? round(bearing(at, from), 2) : 0,
+    bearing: from && ears ? round(bearing(ears.at, from), 2) : 0,
     loudness: round(1 - far / earshot, 2),
+    ...(ears && ears.id !== listener.id && { unit: ears.id }),
   });
   return true;
+}
+
+function nearest(listener: Present, from: XY): { id: string; at: XY; far: number } | undefined {
+  return listener
+    .figures()
+    .map(({ id, body }) => ({ id, at: body.position(), far: distance(body.position(), from) }))
+    .sort((a, b) => a.far - b.far)[0];
 }

@@ -1,7 +1,7 @@
 import type { Tool } from '../../src/bridge/index.ts';
 import type { Json } from '../../src/protocol/index.ts';
 import type { XY } from '../compat.ts';
-import { type Context, defineTool } from '../context.ts';
+import { type Context, defineTool, isEmbodied } from '../context.ts';
 import type { Entity } from '../entities.ts';
 import { surroundingsOf } from './around.ts';
 import { bearing, distance, round, roundXY } from './geometry.ts';
@@ -47,7 +47,7 @@ export function vision({ radius = 240, cap = 20 }: VisionOptions = {}): Tool {
     },
     snapshot: true,
     run(_input, context) {
-      const seen = context.character.body
+      const seen = isEmbodied(context)
         ? withinSight(context, radius)
         : surroundingsOf(context)
             .visible()

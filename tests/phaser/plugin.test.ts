@@ -72,7 +72,7 @@ describe('declaring', () => {
     keep(
       await play((scene) => {
         const ai = aiccOf(scene);
-        failing(() => ai.character('hero', scene.add.group() as never, { ...someone, tools: [] }));
+        failing(() => ai.character('hero', [] as never, { ...someone, tools: [] }));
         failing(() => ai.character('hero', {} as never, { ...someone, tools: [] }));
         failing(() => ai.character('he ro', null, { ...someone, tools: [] }));
         failing(() => ai.character('hero', null, { ...someone, tools: [wait, wait] }));
@@ -82,7 +82,7 @@ describe('declaring', () => {
       }),
     );
     expect(failures.map((message) => message.split(':')[0])).toEqual([
-      "character('hero', group)",
+      "character('hero', body)",
       "character('hero', body)",
       expect.stringContaining('he ro'),
       expect.stringContaining('hero'),
@@ -93,6 +93,8 @@ describe('declaring', () => {
     expect(() => aicc({} as never)).toThrow(/world must be a name/);
     expect(() => aicc({ world: 'x', tickMode: 'sometimes' as never })).toThrow(/tickMode/);
     expect(() => aicc({ world: 'x', tickRateHz: 0 })).toThrow(/tickRateHz/);
+    expect(() => aicc({ world: 'x', barrier: 'some' as never })).toThrow(/barrier/);
+    expect(() => aicc({ world: 'x', advanceOn: ['legs' as never] })).toThrow(/advanceOn/);
     expect(() => aicc({ world: 'x', relay: 'ftp://there' })).toThrow(/ws:/);
   });
 
