@@ -359,6 +359,18 @@ describe('the character', () => {
     expect(await perform(one, { type: 'step' })).toMatchObject({ success: true });
   });
 
+  test('W9: after a completion observe shows what it did, though the tick before it is newer than the last observe', async () => {
+    const { bridge, one } = await playing();
+    expect(await perform(one, { type: 'step' })).toMatchObject({ success: true });
+    const seen = one.result('observe');
+    await new Promise(setImmediate);
+    bridge.advance(100);
+    expect(await seen).toMatchObject({ observation: { tick: 1, sensors: { body: { steps: 1 } } } });
+    // A world that stands still is not waited for twice.
+    await perform(one, { type: 'step' });
+    for (let look = 0; look < 2; look++) expect(await one.result('observe')).toMatchObject({ observation: { tick: 1 } });
+  });
+
   test('a changed catalogue shows in availableActions', async () => {
     const { ann, deeds, one } = await playing();
     ann.setTools(annsTools(deeds).slice(0, 3));

@@ -37,6 +37,8 @@ export class Driver {
   #tick = 0;
   /** The newest; undefined before the session's first tick. */
   #snapshot: JsonObject | undefined;
+  /** A command has ended since. */
+  #isOutdated = false;
   readonly #waiting = new Set<() => void>();
 
   constructor(options: DriverOptions) {
@@ -57,9 +59,9 @@ export class Driver {
     };
   }
 
-  /** Whether the character is held and seen, or known not to be. */
+  /** Whether the character is held and seen as it is after the last command, or known not to be held. */
   get isSettled(): boolean {
-    return this.#session === undefined ? this.#failure !== undefined : this.#snapshot !== undefined;
+    return this.#session === undefined ? this.#failure !== undefined : this.#snapshot !== undefined && !this.#isOutdated;
   }
 
   /** Takes the character, now or as soon as it is to be had. */
@@ -68,16 +70,23 @@ export class Driver {
     if (this.#session === undefined && this.#failure === undefined) this.#tryToTake().catch(() => {});
   }
 
-  /** Resolves when `isSettled`, at the latest after `AICONTROL_LIMITS.takeMs`. */
+  /** Resolves when `isSettled`, at the latest after `AICONTROL_LIMITS.takeMs`, or `freshTicks` where only the next tick is missing. */
   settled(): Promise<void> {
     if (this.isSettled) return Promise.resolve();
+    const { freshTicks, takeMs } = AICONTROL_LIMITS;
+    const patience =
+      this.#session === undefined || this.#snapshot === undefined
+        ? takeMs
+        : Math.min(takeMs, (freshTicks * 1_000) / this.#session.tickRateHz);
     return new Promise((resolve) => {
       const done = () => {
         stop();
+        // A world that stands still shows nothing new.
+        this.#isOutdated = false;
         this.#waiting.delete(done);
         resolve();
       };
-      const stop = this.#options.clock.schedule(done, AICONTROL_LIMITS.takeMs);
+      const stop = this.#options.clock.schedule(done, patience);
       this.#waiting.add(done);
     });
   }
@@ -119,8 +128,13 @@ export class Driver {
       if (tool === undefined) return unknownCommand(type, session);
       return { ok: true, output: await session.call(type, toolInput(tool, fields, observedTick), { signal, awaitOutcome: true }) };
     };
+    const over = (outcome: Outcome) => {
+      // In event mode nothing but the next call brings another tick.
+      if (this.#session === session) this.#isOutdated = session.tickMode !== 'event';
+      done(outcome);
+    };
     // A game's catalogue is its own work: one that makes no sense is the command's failure, not the relay's.
-    call().then(done, (error: Error) => done(failed(error)));
+    call().then(over, (error: Error) => over(failed(error)));
   }
 
   #retry(): void {
@@ -167,6 +181,7 @@ export class Driver {
       if (this.#session !== session) return;
       this.#tick = tick;
       this.#snapshot = snapshot;
+      this.#isOutdated = false;
       this.#show();
     });
     for (const topic of TOPICS) if (topic !== 'tick') session.on(topic, (payload: JsonObject) => this.#options.event(topic, payload));
@@ -176,6 +191,7 @@ export class Driver {
   #leave(failure: Error | undefined): void {
     this.#session = undefined;
     this.#snapshot = undefined;
+    this.#isOutdated = false;
     this.#failure = failure;
     if (failure !== undefined) this.#stopRetry = this.#options.clock.schedule(() => this.#retry(), AICONTROL_LIMITS.retryMs);
     this.#show();

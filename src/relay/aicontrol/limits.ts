@@ -27,6 +27,8 @@ export const AICONTROL_LIMITS = {
   retryMs: 1_000,
   /** How long an `observe` that has to take the character first waits for it. */
   takeMs: 2_000,
+  /** After a command has ended, an `observe` waits at most so many ticks of the world for one that shows it. */
+  freshTicks: 2,
   /** What a client gets to read the last answer before its socket is cut. */
   lingerMs: 1_000,
 } as const;
