@@ -1,4 +1,4 @@
-import type { AgentHandler, AgentPort, OpenRequest, Refusal } from '../bridge/agent-port.ts';
+import type { AgentHandler, AgentPort, Refusal } from '../bridge/agent-port.ts';
 import {
   type AgentCheck,
   type AgentMessage,
@@ -12,12 +12,12 @@ import {
   errorMessage,
   isConnectLine,
   LIMITS,
-  NIL_UUID,
   parseMessage,
 } from '../protocol/index.ts';
 import type { Channel, ChannelEnd, ChannelFault } from './channel.ts';
 import { closingError } from './closing-error.ts';
 import { isRefusal, type Opener, type Principal } from './opener.ts';
+import { asksForSession, NO_OFFERS, NO_SESSION, openOnce, type Request, TOO_MANY_OPENINGS, toRequest } from './opening.ts';
 import { SlidingWindow } from './sliding-window.ts';
 
 export interface DoorOptions {
@@ -45,15 +45,7 @@ export interface Door {
   close(code: number, reason: string): void;
 }
 
-type Request = OpenRequest & { world?: string };
 type RefusedCheck = Extract<AgentCheck, { ok: false }>;
-
-const NO_OFFERS = 'Session offers are not taken here: connect without session_offer.';
-const TOO_MANY_OPENINGS = `At most ${LIMITS.manifestRequestsPerSecond} openings a second: wait and try again.`;
-const NO_SESSION = 'No session is open on this connection: open one with a connect line, or a manifest_request with the nil session id.';
-
-/** B3: a schema-only agent's way to ask for the default character. */
-const asksForSession = ({ type, session_id }: AgentMessage): boolean => type === 'manifest_request' && session_id === NIL_UUID;
 
 /** What a message kept back costs beside its text. */
 const KEPT_OVERHEAD = 64;
@@ -301,20 +293,6 @@ class AgentDoor implements Door {
     if (!byBridge) this.#handler?.closed(isClean);
     this.#options.onClosed?.();
   }
-}
-
-/** One try; an opener that throws is answered like one that fails. */
-async function openOnce(opener: Opener, request: Request, port: AgentPort): Promise<AgentHandler | Refusal> {
-  try {
-    return await opener.open(request, port);
-  } catch {
-    return { error: new AiccError('internal_error', 'The game failed to open a session.'), absent: false };
-  }
-}
-
-function toRequest(connect: ConnectRequest, { name, capabilities, characters }: Principal): Request {
-  const { token: _token, session_offer: _offer, wait_ms: _wait, ...wanted } = connect;
-  return { ...wanted, principal: name, ...(capabilities && { capabilities }), ...(characters && { characters }) };
 }
 
 /**

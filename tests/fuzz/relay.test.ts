@@ -135,6 +135,8 @@ test.each<Kind>(['tcp', 'websocket'])(
           const line = maker.next(sessionId);
           const verdict = judgeLine(kind, line, sessionId);
           if (verdict === 'unsaid') continue;
+          // Each of these ends a WebSocket: a few are enough.
+          if (kind === 'websocket' && verdict === 'undecodable' && maker.below(5) > 0) continue;
           lines.push(line);
           verdicts.push(verdict);
         }
