@@ -12,21 +12,47 @@ export class NotJson extends TypeError {
  * @throws NotJson naming the JSON pointer: NaN, a BigInt, a function, a class without `toJSON`, a cycle, more than fits into a message …
  */
 export function jsonCopy(value: unknown, depth: number): Json {
-  return copyOf(value, depth, '', { left: LIMITS.messageBytes });
+  return copyOf(value, depth, '', new Room());
 }
 
-/** `room`: the characters that a message has left; a huge array, or one object in a thousand places, must not stop the game. */
-function copyOf(value: unknown, depth: number, pointer: string, room: { left: number }): Json {
-  room.left -= typeof value === 'string' ? value.length : 1;
-  if (room.left < 0) throw new NotJson(`it is more than fits into a message of ${LIMITS.messageBytes} bytes`);
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
-  if (typeof value === 'number') {
-    if (Number.isFinite(value)) return value;
-    throw new NotJson(`${pointer || 'it'} is ${value}`);
+/** The characters that a message has left: a huge array, or one object in a thousand places, must not stop the game. */
+class Room {
+  private left: number = LIMITS.messageBytes;
+
+  /** @throws NotJson when a message cannot hold so much more */
+  take(characters: number): void {
+    this.left -= characters;
+    if (this.left < 0) throw new NotJson(`it is more than fits into a message of ${LIMITS.messageBytes} bytes`);
   }
-  if (typeof value !== 'object') throw new NotJson(`${pointer || 'it'} is a ${typeof value}`);
+}
+
+function copyOf(value: unknown, depth: number, pointer: string, room: Room): Json {
+  const refuse = (what: string): never => {
+    throw new NotJson(`${pointer || 'it'} is ${what}`);
+  };
+  switch (typeof value) {
+    case 'string':
+      room.take(value.length + '""'.length);
+      return value;
+    case 'boolean':
+      room.take('true'.length);
+      return value;
+    case 'number':
+      room.take('0'.length);
+      return Number.isFinite(value) ? value : refuse(String(value));
+    case 'object':
+      break;
+    default:
+      return refuse(`a ${typeof value}`);
+  }
+  if (value === null) {
+    room.take('null'.length);
+    return value;
+  }
   if (depth > LIMITS.messageDepth) throw new NotJson(`it is cyclic or nests deeper than the ${LIMITS.messageDepth} levels of a message`);
   if (Array.isArray(value)) {
+    // Before the first item, for most of a huge array may be holes.
+    room.take('[]'.length + Math.max(0, value.length - 1));
     const items: Json[] = [];
     for (let index = 0; index < value.length; index++) items.push(copyOf(value[index] ?? null, depth + 1, `${pointer}/${index}`, room));
     return items;
@@ -34,12 +60,12 @@ function copyOf(value: unknown, depth: number, pointer: string, room: { left: nu
   // One level deeper, so that one that returns itself ends.
   if ('toJSON' in value && typeof value.toJSON === 'function') return copyOf(value.toJSON(), depth + 1, pointer, room);
   const prototype = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null)
-    throw new NotJson(`${pointer || 'it'} is a ${value.constructor?.name ?? 'class instance'}`);
+  if (prototype !== Object.prototype && prototype !== null) refuse(`a ${value.constructor?.name ?? 'class instance'}`);
+  room.take('{}'.length);
   const copy: JsonObject = {};
   for (const [key, member] of Object.entries(value)) {
     if (member === undefined) continue;
-    room.left -= key.length;
+    room.take(key.length + '"":'.length);
     const item = copyOf(member, depth + 1, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, room);
     // A plain assignment to this name would set the prototype instead.
     if (key === '__proto__') Object.defineProperty(copy, key, { value: item, enumerable: true, writable: true, configurable: true });
