@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type Browser, chromium, type Page } from 'playwright';
+
+/** A machine without a GPU, a user without a sandbox, a network without the world. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** What the page shows of a person. */
+export interface Person {
+  x: number;
+  y: number;
+  driver: 'none' | 'builtin' | 'person' | 'agent';
+  mind: string;
+  carries: string;
+  says: string;
+}
+
+/** What `npm start` starts, at free ports, with a Chromium beside it. */
+export class LiveGame {
+  private constructor(
+    private readonly process: ChildProcess,
+    readonly ready: { url: string; agent: string; tcp: number; aicontrol?: number },
+    private readonly browser: Browser,
+  ) {}
+
+  static async start(...flags: string[]): Promise<LiveGame> {
+    const child = spawn(process.execPath, ['demo-game/start.mjs', '--no-open', '--port', '0', '--tcp-port', '0', ...flags], {
+      env: { ...process.env, CI: 'true' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let out = '';
+    for await (const chunk of child.stdout as NonNullable<typeof child.stdout>) {
+      out += chunk;
+      if (out.includes('\n')) break;
+    }
+    const ready = JSON.parse(out.replace('AICC_READY ', ''));
+    const browser = await chromium.launch({ executablePath: process.env.CHROME_PATH ?? '/usr/bin/chromium', args: FLAGS });
+    return new LiveGame(child, ready, browser);
+  }
+
+  /** Opens the game in a new tab, past its title. */
+  async play(query = ''): Promise<GamePage> {
+    const page = await this.browser.newPage({ viewport: { width: 800, height: 500 } });
+    await page.goto(`${this.ready.url}?play&renderer=canvas&seed=7${query}`);
+    return new GamePage(page);
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    if (this.process.exitCode !== null) return;
+    this.process.kill('SIGINT');
+    await once(this.process, 'exit');
+  }
+}
+
+/** The game in one tab, read as it shows itself. */
+export class GamePage {
+  constructor(readonly page: Page) {}
+
+  async shown(name: string): Promise<string> {
+    return (await this.page.locator('#game').getAttribute(`data-${name}`)) ?? '';
+  }
+
+  async person(who: 'mira' | 'old-tam' | 'player'): Promise<Partial<Person>> {
+    return JSON.parse((await this.shown(who)) || '{}');
+  }
+}
