@@ -5,7 +5,7 @@ import { DawnClock } from '../ui/clock.ts';
 import { addPanel } from '../ui/panel.ts';
 import { addText } from '../ui/text.ts';
 import { TouchControls } from '../ui/touch.ts';
-import { sceneKey } from './keys.ts';
+import { pageEvent, sceneKey } from './keys.ts';
 import type { NightScene } from './night.ts';
 
 const icon = { dark: 0, lit: 1, noOil: 2, pause: 5, sound: 8, mute: 9, chat: 10 } as const;
@@ -41,7 +41,7 @@ export class HudScene extends Phaser.Scene {
     this.#clock = narrow ? new DawnClock(this, 77, 30) : new DawnClock(this, Math.round(width / 2) + (width < 400 ? 10 : 0), 4);
 
     addPanel(this, width - 64, 4, 60, 24, 'dark');
-    addIconButton(this, width - 52, 16, icon.chat, () => this.#night.game.events.emit('lantern-night:chat'));
+    addIconButton(this, width - 52, 16, icon.chat, () => this.#night.game.events.emit(pageEvent.chat));
     this.#sound = addIconButton(this, width - 34, 16, icon.sound, () => this.sound.setMute(!this.sound.mute));
     addIconButton(this, width - 16, 16, icon.pause, () => this.#night.pause());
 

@@ -9,12 +9,10 @@ import type { Driver } from '../ui/badge.ts';
 import { Bubbles } from '../ui/bubble.ts';
 import { emote, showEmote } from '../ui/emote.ts';
 import { readyArt, type Who } from '../world/art.ts';
-import { Darkness, type Light } from '../world/darkness.ts';
-import { Fireflies } from '../world/fireflies.ts';
+import { NightLight } from '../world/night-light.ts';
 import { Person } from '../world/person.ts';
 import { FlaskOnGround, LanternPost } from '../world/props.ts';
 import { buildScenery, type Scenery } from '../world/scenery.ts';
-import { mixColours, morning, skyAt } from '../world/sky.ts';
 import { playNight, playSound } from '../world/sounds.ts';
 import { Sparks, spark } from '../world/sparks.ts';
 import { isBridge, mapHeight, mapWidth, startOf, thingsOf } from '../world/village-map.ts';
@@ -41,11 +39,7 @@ export class NightScene extends Phaser.Scene {
   /** Told of everything that somebody says. */
   onSpeech: (who: Who, text: string) => void = () => undefined;
   #sparks!: Sparks;
-  #fireflies!: Fireflies;
-  #darkness: Darkness | undefined;
-  #windows: Light[] = [];
-  #lights: Light[] = [];
-  #day = 0;
+  #light!: NightLight;
   #now = 0;
   #warned = false;
   #over = false;
@@ -66,7 +60,6 @@ export class NightScene extends Phaser.Scene {
       thingsOf('lantern').map(({ name, x, y }) => ({ id: name, x, y })),
       pick(thingsOf('oil'), flaskCount, () => chance.frac()).map(({ name, x, y }) => ({ id: name, x, y })),
     );
-    this.#day = 0;
     this.#now = 0;
     this.#warned = false;
     this.#over = false;
@@ -77,9 +70,7 @@ export class NightScene extends Phaser.Scene {
     this.flasks = this.rules.flasks.map((flask) => new FlaskOnGround(this, flask));
     this.bubbles = new Bubbles(this);
     this.#sparks = new Sparks(this, () => looks.frac());
-    this.#fireflies = new Fireflies(this, () => looks.frac());
-    this.#windows = windowLights();
-    this.#darkness = this.game.config.renderType === Phaser.HEADLESS ? undefined : new Darkness(this);
+    this.#light = new NightLight(this, this.posts, this.flasks, Object.values(this.people), () => looks.frac());
     this.#setUpCamera();
     this.controls = new Controls(this, {
       act: () => this.act(),
@@ -109,7 +100,7 @@ export class NightScene extends Phaser.Scene {
     this.#sparks.update(ms);
     this.bubbles.update(ms, this.cameras.main);
     this.scenery.update(this.#now, this.cameras.main);
-    this.#shine();
+    this.#light.update(this.#now, this.rules.progress);
   }
 
   /** The action key: does what the hint says. */
@@ -219,7 +210,7 @@ export class NightScene extends Phaser.Scene {
   }
 
   #listen(): void {
-    const resize = () => this.#darkness?.resize(this.scale.width, this.scale.height);
+    const resize = () => this.#light.resize();
     this.scale.on(Phaser.Scale.Events.RESIZE, resize);
     this.events.once(Phaser.Scenes.Events.SHUTDOWN, () => {
       this.scale.off(Phaser.Scale.Events.RESIZE, resize);
@@ -258,28 +249,6 @@ export class NightScene extends Phaser.Scene {
     if (volume > 0.02) playSound(this, name, volume * (name.startsWith('step') ? 0.35 : 0.8), detune);
   }
 
-  #shine(): void {
-    const lights = this.#lights;
-    lights.length = 0;
-    for (const post of this.posts) post.update(this.#now, lights);
-    for (const flask of this.flasks) flask.update(this.#now, lights);
-    const progress = this.rules.progress;
-    const night = 1 - Math.max(this.#day, (progress - 0.8) * 5);
-    for (const window of this.#windows) lights.push(window);
-    for (const { who, x, y } of Object.values(this.people)) {
-      lights.push({
-        x,
-        y: y - 10,
-        radius: who === 'player' ? 74 : 58,
-        strength: (who === 'player' ? 0.62 : 0.5) + Math.sin(this.#now / 130 + x) * 0.02,
-        tint: 'warm',
-      });
-    }
-    this.#fireflies.update(this.#now, Math.max(0, night), lights);
-    const sky = mixColours(skyAt(progress), morning, this.#day);
-    this.#darkness?.draw(this.cameras.main, sky, lights);
-  }
-
   #warn(): void {
     this.#warned = true;
     playSound(this, 'warning', 0.7);
@@ -289,7 +258,7 @@ export class NightScene extends Phaser.Scene {
   #win(): void {
     this.#over = true;
     playSound(this, 'win', 0.9);
-    this.tweens.add({ targets: this, duration: 2800, dayLight: { from: 0, to: 1 }, ease: 'Sine.InOut' });
+    this.tweens.add({ targets: this.#light, duration: 2800, day: { from: 0, to: 1 }, ease: 'Sine.InOut' });
     for (const [n, post] of this.posts.entries()) {
       this.time.delayedCall(n * 220, () => {
         this.#sparks.burst(
@@ -306,18 +275,9 @@ export class NightScene extends Phaser.Scene {
     this.#over = true;
     playSound(this, 'lose', 0.8);
     playSound(this, 'dawn', 0.6);
-    this.tweens.add({ targets: this, duration: 1800, dayLight: { from: 0, to: 1 } });
+    this.tweens.add({ targets: this.#light, duration: 1800, day: { from: 0, to: 1 } });
     this.time.delayedCall(2400, () => this.#end());
     this.#tell();
-  }
-
-  /** 0: the sky of the hour, 1: full morning. For the tweens of the ending. */
-  get dayLight(): number {
-    return this.#day;
-  }
-
-  set dayLight(value: number) {
-    this.#day = value;
   }
 
   #end(): void {
@@ -328,12 +288,4 @@ export class NightScene extends Phaser.Scene {
   #tell(): void {
     this.game.events.emit(pageEvent.state);
   }
-}
-
-function windowLights(): Light[] {
-  const widths = [80, 80, 64];
-  return thingsOf('house').flatMap(({ x, y, frame }) => {
-    const half = (widths[frame] ?? 80) / 2 - 14;
-    return [x - half, x + half].map((at) => ({ x: at, y: y - 12, radius: 34, strength: 0.7, tint: 'soft' as const }));
-  });
 }

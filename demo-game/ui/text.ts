@@ -5,7 +5,7 @@ const lineHeight = 11;
 const printable = /[^\n -~]/g;
 
 /** Our typeface has the printable ASCII letters; anything else is shown as its nearest or as a question mark. */
-export function plain(text: string): string {
+function plain(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')

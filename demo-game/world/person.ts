@@ -1,6 +1,7 @@
 import * as Phaser from 'phaser';
 import type { Point } from '../rules/point.ts';
 import { animationKey, type Look, type Who } from './art.ts';
+import { depth } from './scenery.ts';
 
 export type Facing = 'up' | 'down' | 'left' | 'right';
 
@@ -19,7 +20,7 @@ export class Person extends Phaser.Physics.Arcade.Sprite {
   constructor(scene: Phaser.Scene, who: Who, at: Point) {
     super(scene, at.x, at.y, 'characters');
     this.who = who;
-    this.#shadow = scene.add.image(at.x, at.y, 'shadow').setDepth(1);
+    this.#shadow = scene.add.image(at.x, at.y, 'shadow').setDepth(depth.shadow);
     scene.add.existing(this);
     scene.physics.add.existing(this);
     this.setOrigin(0.5, 21 / 24);
