@@ -21,8 +21,8 @@ export interface RunOptions {
   patienceMs?: number;
   /** Leaves out what lets more wall time pass than this. Default: nothing. */
   longestMs?: number;
-  /** Only these rules, like `A3`. Default: all. */
-  rules?: readonly string[];
+  /** Whether a case is to be tried. Default: all are. */
+  wants?(rule: string, title: string): boolean;
   /** Lets wall time pass for the bridge. Default: waits. */
   pass?(ms: number): Promise<void>;
   /** Told each finding as it is made. */
@@ -33,13 +33,19 @@ export interface RunOptions {
 const PATIENCE_MS = 15_000;
 const wait = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));
 
+/** Everything that can be found out. `standing`: not by a case of its own, but by watching the messages of all cases. */
+export const PROMISES: readonly { rule: string; title: string; standing: boolean }[] = [
+  ...CASES.map(({ rule, title }) => ({ rule, title, standing: false })),
+  ...Object.values(STANDING_RULES).map(([rule, title]) => ({ rule, title, standing: true })),
+];
+
 /**
  * Tries every case on a bridge, one after another.
  * @returns the findings, in the order of the rules, then what every message was held against
  * @throws {Error} when there is no way in at all
  */
 export async function runConformance(options: RunOptions): Promise<Finding[]> {
-  const { longestMs = Number.POSITIVE_INFINITY, pass = wait, patienceMs = PATIENCE_MS, rules, signal, target } = options;
+  const { longestMs = Number.POSITIVE_INFINITY, pass = wait, patienceMs = PATIENCE_MS, signal, target, wants = () => true } = options;
   const standing = new Standing();
   const site = new Site({ target, standing, patienceMs, pass });
   const findings: Finding[] = [];
@@ -47,10 +53,9 @@ export async function runConformance(options: RunOptions): Promise<Finding[]> {
     findings.push(finding);
     options.report?.(finding);
   };
-  const isWanted = (rule: string) => rules === undefined || rules.includes(rule);
 
   await site.learn();
-  for (const each of CASES.filter(({ rule }) => isWanted(rule))) {
+  for (const each of CASES.filter(({ rule, title }) => wants(rule, title))) {
     signal?.throwIfAborted();
     const { rule, title } = each;
     const not = whyNot(each, site, longestMs);
@@ -58,7 +63,7 @@ export async function runConformance(options: RunOptions): Promise<Finding[]> {
     else note({ rule, title, ...(await tried(each, site)) });
   }
   for (const [name, [rule, title]] of Object.entries(STANDING_RULES)) {
-    if (isWanted(rule)) note({ rule, title, ...stood(standing, name as StandingRule) });
+    if (wants(rule, title)) note({ rule, title, ...stood(standing, name as StandingRule) });
   }
   return findings;
 }

@@ -56,9 +56,9 @@ export class Site {
 
   /** A connection on which nothing has been said. */
   async connect(handshake?: Handshake): Promise<Agent> {
-    const agent = new Agent(this.#options);
+    const agent = await new Agent(this.#options).connect(handshake);
     this.#agents.push(agent);
-    return agent.connect(handshake);
+    return agent;
   }
 
   /** The connect line's members that lead to the character under test. */

@@ -10,7 +10,7 @@ async function run(transport: Transport, options: { tickMode?: TickMode; token?:
   onTestFinished(() => void vi.unstubAllGlobals());
   const world = await startReferenceWorld(transport, options);
   onTestFinished(() => world.close());
-  return runConformance({ target: world.target, pass: world.pass, ...(rules && { rules }) });
+  return runConformance({ target: world.target, pass: world.pass, wants: (rule) => rules?.includes(rule) ?? true });
 }
 
 const broken = (findings: Finding[]) =>
@@ -54,7 +54,7 @@ describe('the bridge keeps every rule that can be seen from outside', () => {
   });
 
   test.each(['websocket', 'tcp'] as const)('B5: over %s where a token is asked for', async (transport) => {
-    const findings = await run(transport, { token: 'a secret of this test' }, ['A3', 'B1', 'B2', 'B3', 'B4', 'B5', 'C5', 'C7']);
+    const findings = await run(transport, { token: 'a-secret-of-this-test' }, ['A3', 'B1', 'B2', 'B3', 'B4', 'B5', 'C5', 'C7']);
     expect(broken(findings)).toEqual([]);
     expect(findings).toContainEqual(
       expect.objectContaining({ rule: 'B5', verdict: 'pass', title: expect.stringContaining('a wrong token') }),

@@ -15,7 +15,7 @@ const NO_PINGS = 2 ** 30;
 
 export interface ReferenceWorld {
   readonly target: Target;
-  /** Lets wall time pass, at once. */
+  /** Lets wall time pass, and as much of the world's, at once. */
   pass(ms: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -34,6 +34,7 @@ export async function startReferenceWorld(
     defaultCapabilities: [],
   });
   let slot: CharacterSlot | undefined;
+  let stopRebinding = () => {};
   const bind = () => {
     slot = bridge.addCharacter('ann', { description: 'Obeys the suite.', tools, default: true });
   };
@@ -42,23 +43,28 @@ export async function startReferenceWorld(
     slot: () => slot as CharacterSlot,
     loseBody(ms) {
       slot?.unbind();
-      clock.schedule(bind, ms);
+      stopRebinding = clock.schedule(bind, ms);
     },
   });
   bind();
-  const frames = setInterval(() => {
+  const frame = () => {
     bridge.startDue();
     if (bridge.moving) bridge.advance(FRAME_MS);
-  }, FRAME_MS);
+  };
+  const frames = setInterval(frame, FRAME_MS);
   const reached =
     transport === 'memory'
       ? { target: memoryTarget(bridge, clock), close() {} }
       : await behindRelay(bridge, clock, transport, options.token);
   return {
     target: reached.target,
-    pass: (ms) => clock.jump(ms),
+    async pass(ms) {
+      await clock.jump(ms);
+      for (let passed = 0; passed < ms; passed += FRAME_MS) frame();
+    },
     async close() {
       clearInterval(frames);
+      stopRebinding();
       bridge.close();
       await reached.close();
     },

@@ -176,8 +176,8 @@ export const CALLS: Case[] = [
       check((schema?.required as string[] | undefined)?.includes('observed_tick') === true, 'the input schema requires no observed_tick');
       check((properties?.observed_tick as JsonObject | undefined)?.type === 'integer', 'observed_tick is no integer in the input schema');
       checkFailed(await agent.call('conformance_stale'), INVALID);
-      const tick = await agent.message(({ payload, topic }) => topic === 'tick' && Number(payload?.tick) > 5, 'a sixth tick');
-      const late = Number(tick.payload?.tick) - 5;
+      const tick = await agent.message(({ payload, topic }) => topic === 'tick' && Number(payload?.tick) >= 4, 'a fourth tick');
+      const late = Number(tick.payload?.tick) - 4;
       checkFailed(await agent.call('conformance_stale', { observed_tick: late }), { ...REFUSED_NOW, says: /stale/ });
       const newest = Math.max(...agent.events('tick').map(({ payload }) => Number(payload?.tick)));
       const fresh = await agent.call('conformance_stale', { observed_tick: newest });

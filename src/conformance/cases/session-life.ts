@@ -272,8 +272,7 @@ export const SESSION_LIFE: Case[] = [
     takesMs: 2_000,
     async run(site) {
       const agent = await site.open();
-      agent.start('conformance_body', { ms: 2_000 });
-      await agent.settled();
+      await agent.call('conformance_body', { ms: 2_000 });
       checkFailed(await agent.call('conformance_echo', { text: 'hello' }), { code: 'tool_unavailable', retryable: true });
       await site.pass(2_200);
       checkSame(outputOf(await agent.call('conformance_echo', { text: 'hello' })).got, { text: 'hello' }, 'what the next body got');

@@ -1,7 +1,15 @@
-import { type Finding, runConformance, type Target, tcpTarget, webSocketTarget } from '../../conformance/index.ts';
+import {
+  type Finding,
+  PROMISES,
+  type RunOptions,
+  runConformance,
+  type Target,
+  tcpTarget,
+  webSocketTarget,
+} from '../../conformance/index.ts';
 import type { Command, Given } from './command.ts';
 import { conformanceUrl } from './conformance-url.ts';
-import { line } from './io.ts';
+import { line, UsageError } from './io.ts';
 import { tokenOf } from './reach.ts';
 
 /** What lets more wall time pass than this is left out unless `--all` asks for it. */
@@ -53,9 +61,17 @@ function targetOf(given: Given, token: string | undefined): Target {
   return 'url' in at ? webSocketTarget(at.url, { ...where, token }) : tcpTarget(at.host, at.port, { ...where, token });
 }
 
-function rulesOf(given: Given): { rules?: string[] } {
+/** @throws {UsageError} for a rule that has no case: trying nothing must not look like success */
+function rulesOf(given: Given): Pick<RunOptions, 'wants'> {
   const text = given.text('rules');
-  return text === undefined ? {} : { rules: text.split(',').map((rule) => rule.trim().toUpperCase()) };
+  if (text === undefined) return {};
+  const rules = text.split(',').map((rule) => rule.trim().toUpperCase());
+  const unknown = rules.find((rule) => !PROMISES.some((promise) => promise.rule === rule));
+  if (unknown !== undefined)
+    throw new UsageError(
+      `--rules: there is no case for "${unknown}"; there are ${[...new Set(PROMISES.map(({ rule }) => rule))].join(', ')}`,
+    );
+  return { wants: (rule) => rules.includes(rule) };
 }
 
 function describe({ rule, title, verdict, why }: Finding): string {
