@@ -67,8 +67,7 @@ export async function webSocketAgent(
   const reader = new Reader();
   ws.on('message', (data) => reader.take(data.toString()));
   const closed = once(ws, 'close').then(([code, reason]) => ({ code: code as number, reason: String(reason) }));
-  const [response] = await once(ws, 'upgrade');
-  if (ws.readyState !== WebSocket.OPEN) await once(ws, 'open');
+  const [[response]] = await Promise.all([once(ws, 'upgrade'), once(ws, 'open')]);
   const send = (text: string | Uint8Array) => ws.send(text, { binary: false });
   return { ws, ...sender(response.socket, send), unread: reader.unread, next: () => reader.next(), closed, close: () => ws.close(1000) };
 }
