@@ -210,7 +210,11 @@ export class NightScene extends Phaser.Scene {
   }
 
   #listen(): void {
-    const resize = () => this.#light.resize();
+    const resize = () => {
+      this.#light.resize();
+      // At once: a paused night has no next frame.
+      this.#light.update(this.#now, this.rules.progress);
+    };
     this.scale.on(Phaser.Scale.Events.RESIZE, resize);
     this.events.once(Phaser.Scenes.Events.SHUTDOWN, () => {
       this.scale.off(Phaser.Scale.Events.RESIZE, resize);
