@@ -7,7 +7,20 @@ const alias = { ...entries, 'phaser-aicc/agent': here('./src/agent/node.ts') };
 const phaser4 = here('./node_modules/phaser/dist/phaser.esm.js');
 const phaser3 = here('./node_modules/phaser3/dist/phaser.esm.js');
 
-/** `unit` is the quick part; `phaser3` and `phaser4` run the same files on both engines in Node; `browser` drives a real Chromium. */
+/** Starts processes, bundles, or takes its time in another way: kept out of the quick part. */
+const SLOW = [
+  'tests/conformance/**/*.test.ts',
+  'tests/cli/process.test.ts',
+  'tests/protocol/build-validators.test.ts',
+  'tests/architecture/bundles.test.ts',
+  'tests/tooling/exclusively.test.ts',
+];
+/** Runs alone, one file after the other. */
+const LAST = ['tests/browser/**/*.test.ts', 'tests/fuzz/**/*.test.ts', 'tests/package/**/*.test.ts'];
+/** Generous, for a machine that runs everything four times over. */
+const PATIENT = { testTimeout: 60_000, hookTimeout: 60_000 };
+
+/** `unit` is the quick part and `slow` the rest of its kind; `phaser3` and `phaser4` run the same files on both engines in Node; `browser` drives a real Chromium. */
 export default defineConfig({
   test: {
     // Runs side by side would write over one another's.
@@ -15,14 +28,11 @@ export default defineConfig({
     projects: [
       {
         resolve: { alias: { ...alias, phaser: phaser4 } },
-        test: {
-          name: 'unit',
-          include: ['tests/**/*.test.ts'],
-          exclude: ['tests/phaser/**', 'tests/browser/**', 'tests/fuzz/**', 'tests/package/**'],
-          // Generous, for a machine that runs this four times over.
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
-        },
+        test: { name: 'unit', include: ['tests/**/*.test.ts'], exclude: ['tests/phaser/**', ...SLOW, ...LAST], ...PATIENT },
+      },
+      {
+        resolve: { alias: { ...alias, phaser: phaser4 } },
+        test: { name: 'slow', include: SLOW, ...PATIENT },
       },
       ...[
         ['phaser4', phaser4],
@@ -32,8 +42,7 @@ export default defineConfig({
         test: {
           name: name as string,
           include: ['tests/phaser/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...PATIENT,
           // Node reads the engine as it is, in a tenth of the time that transforming it takes.
           server: { deps: { external: [/phaser\.esm\.js/] } },
         },
@@ -42,7 +51,7 @@ export default defineConfig({
         resolve: { alias: { ...alias, phaser: phaser4 } },
         test: {
           name: 'browser',
-          include: ['tests/browser/**/*.test.ts', 'tests/fuzz/**/*.test.ts', 'tests/package/**/*.test.ts'],
+          include: LAST,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,

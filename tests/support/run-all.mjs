@@ -41,7 +41,7 @@ export async function runAll(unitOnly) {
       check('types', 'typescript/bin/tsc', ['--noEmit']),
       check('lint', '@biomejs/biome/bin/biome', ['check', '--error-on-warnings']),
     ];
-    for (const project of unitOnly ? ['unit'] : ['unit', 'phaser4', 'phaser3', 'browser']) {
+    for (const project of unitOnly ? ['unit'] : ['unit', 'slow', 'phaser4', 'phaser3', 'browser']) {
       const report = join(reports, `${project}.json`);
       const args = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
       const { code } = await runChild(process.execPath, [below('node_modules/vitest/vitest.mjs'), ...args], { show: true, env });
