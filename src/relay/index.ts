@@ -1,3 +1,5 @@
+export type { AiControlOptions } from './aicontrol/index.ts';
+export type { AgentPlace, Challenge, OpenClaspOptions } from './openclasp/index.ts';
 export { RelayError, type RelayErrorCode } from './relay-error.ts';
 export { RELAY_LIMITS, type RelayLimits } from './relay-limits.ts';
 export { type Relay, type RelayOptions, startRelay } from './start-relay.ts';

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { readOptions } from '../../demo-game/start/options.mjs';
 import { type RelayOptions, startRelay } from '../../src/relay/index.ts';
 import { cli, runCli } from '../cli/run-cli.ts';
 import { endpoint } from './harness.ts';
@@ -107,4 +108,15 @@ describe('aicc relay', () => {
     expect(err).toContain(says);
     expect(err).not.toContain('s3cret');
   });
+});
+
+test('npm start takes --aicontrol, and --aicontrol-port for another port than 43011; off otherwise', () => {
+  const port = (...argv: string[]) => (readOptions(argv) as { aicontrolPort?: number }).aicontrolPort;
+  expect([port(), port('--aicontrol'), port('--aicontrol-port', '0'), port('--aicontrol', '--aicontrol-port', '7')]).toEqual([
+    undefined,
+    43011,
+    0,
+    7,
+  ]);
+  expect(readOptions(['--aicontrol-port', 'x'])).toEqual({ problem: expect.stringContaining('--aicontrol-port') });
 });

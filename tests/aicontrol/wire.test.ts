@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Endpoint, endpoint } from './harness.ts';
 import type { RawClient } from './raw-client.ts';
 
+const CODES = [-32700, -32600, -32601, -32602, -32001, -32002];
 const MiB = 1_048_576;
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
 const PONG = '{"jsonrpc":"2.0","id":1,"result":{"ok":true}}';
@@ -82,8 +84,8 @@ describe('lines', () => {
   });
 
   test('W4: a response that would be too large becomes an error of its request, never a broken line', async () => {
-    // Its JSON grows: 1e20 becomes twenty-one digits.
-    const id = `[${new Array(100_000).fill('1e20').join(',')}]`;
+    // Its JSON grows: 1e15 becomes sixteen digits.
+    const id = `[${new Array(100_000).fill('1e15').join(',')}]`;
     client.send(`{"jsonrpc":"2.0","id":${id},"method":"ping"}\n`, PING);
     expect(await client.line()).toBe(refused('null', 'the response would be larger than 1048576 bytes'));
     expect(await client.line()).toBe(PONG);
@@ -116,6 +118,21 @@ describe('requests', () => {
       expect((await client.line()).startsWith(`{"jsonrpc":"2.0","id":${id},"error":{"code":-32601,"message":`)).toBe(true);
     },
   );
+
+  test.each([
+    '9007199254740993',
+    '-9223372036854775808',
+    '1e400',
+    '0.10000000000000000001',
+    '[1, 638685216000000001 ]',
+    '{"a:}": 12345678901234567890}',
+  ])('W5: the id %s comes back digit by digit', async (id) => {
+    const decoy = '{"id":1,"x":[{"id":2}],"s":"\\"id\\":3,"}';
+    client.send(`{"id":5, "params" : ${decoy} ,"i\\u0064" : ${id} ,"jsonrpc":"2.0","method":"ping"}\r\n`);
+    expect(await client.line()).toBe(`{"jsonrpc":"2.0","id":${id},"result":{"ok":true}}`);
+    client.send(`{"method":7,"jsonrpc":"2.0","id":${id}}\n`);
+    expect((await client.line()).startsWith(`{"jsonrpc":"2.0","id":${id},"error":{"code":-32600,`)).toBe(true);
+  });
 
   test.each([
     ['[]', 'null', 'a request must be a JSON object'],
@@ -168,6 +185,40 @@ describe('requests', () => {
       expect([method, ['result', 'error'].filter((member) => member in answer).length]).toEqual([method, 1]);
     }
     expect(await client.ask('__proto__')).toMatchObject({ error: { code: -32601 } });
+  });
+
+  test('W6: whatever the line, one answer comes, which is a response', async () => {
+    const request = fc.record(
+      {
+        jsonrpc: fc.constantFrom<unknown>('2.0', '1.0', 2),
+        id: fc.jsonValue(),
+        method: fc.oneof(fc.constantFrom('auth', 'ping', 'status', 'observe', 'events', 'act'), fc.string()),
+        params: fc.oneof(
+          fc.record({ type: fc.jsonValue(), x: fc.jsonValue(), append: fc.boolean() }, { requiredKeys: [] }),
+          fc.record({ afterSeq: fc.jsonValue(), limit: fc.jsonValue(), token: fc.jsonValue() }, { requiredKeys: [] }),
+          fc.jsonValue(),
+        ),
+      },
+      { requiredKeys: [] },
+    );
+    const line = fc.oneof(
+      { weight: 4, arbitrary: request.map((value) => JSON.stringify(value)) },
+      fc.tuple(request, fc.nat()).map(([value, at]) => JSON.stringify(value).slice(0, at % 60)),
+      fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\n', ' ')),
+    );
+    await client.ask('ping');
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 30 }), async (lines) => {
+        client.send(lines.map((each) => `${each}\n`).join(''), '{"jsonrpc":"2.0","id":"end","method":"ping"}\n');
+        for (const _each of lines) {
+          const { jsonrpc, id, error, result } = JSON.parse(await client.line());
+          expect([jsonrpc, id !== undefined, (error === undefined) !== (result === undefined)]).toEqual(['2.0', true, true]);
+          expect(error === undefined || CODES.includes(error.code)).toBe(true);
+        }
+        expect(await client.line()).toBe('{"jsonrpc":"2.0","id":"end","result":{"ok":true}}');
+      }),
+      { numRuns: 60 },
+    );
   });
 
   test('W7: pipelined requests are answered in order, quick ones behind a slow one too, and nothing comes unasked', async () => {

@@ -1,5 +1,6 @@
 import { isWithinDepth, type Json, type JsonObject } from '../../protocol/index.ts';
 import { AICONTROL_LIMITS } from './limits.ts';
+import { idText } from './raw-id.ts';
 
 /** AiControl's six error codes. */
 export const RPC_CODES = {
@@ -43,11 +44,11 @@ export function readRequest(line: string): Request {
   }
   const { id, jsonrpc, method, params = {} } = value;
   if (id === undefined) return invalid(NO_ID, 'id is missing: it may be any JSON value');
-  const idText = JSON.stringify(id);
-  if (jsonrpc !== '2.0') return invalid(idText, 'jsonrpc must be "2.0"');
-  if (typeof method !== 'string' || method === '') return invalid(idText, 'method must be a string that is not empty');
-  if (!isObject(params)) return invalid(idText, 'params must be an object');
-  return { id: idText, method, params };
+  const echoed = idText(id, line);
+  if (jsonrpc !== '2.0') return invalid(echoed, 'jsonrpc must be "2.0"');
+  if (typeof method !== 'string' || method === '') return invalid(echoed, 'method must be a string that is not empty');
+  if (!isObject(params)) return invalid(echoed, 'params must be an object');
+  return { id: echoed, method, params };
 }
 
 /** W6. `result` is JSON text. */
