@@ -26,8 +26,8 @@ const VALIDATORS = { activation, offer, token, trust, verify };
  * @throws {Refusal} `schema`
  */
 export function readShape<Name extends keyof Shapes>(name: Name, text: string): Shapes[Name] {
-  if (!fitsMessage(text, CONTRACT_LIMITS.messageBytes))
-    throw new Refusal('schema', `it is larger than ${CONTRACT_LIMITS.messageBytes} bytes`);
+  const most = name === 'trust' ? CONTRACT_LIMITS.trustBytes : CONTRACT_LIMITS.messageBytes;
+  if (!fitsMessage(text, most)) throw new Refusal('schema', `it is larger than ${most} bytes`);
   const parsed = parseStrict(text);
   if (!parsed.ok) throw new Refusal('schema', parsed.problem);
   return asShape(name, parsed.value);

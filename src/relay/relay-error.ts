@@ -1,4 +1,12 @@
-export type RelayErrorCode = 'port_in_use' | 'cannot_listen' | 'tokens_needed' | 'bad_tokens_file' | 'bad_static_dir' | 'aicontrol_options';
+export type RelayErrorCode =
+  | 'port_in_use'
+  | 'cannot_listen'
+  | 'tokens_needed'
+  | 'bad_tokens_file'
+  | 'bad_static_dir'
+  | 'aicontrol_options'
+  | 'bad_trust_file'
+  | 'openclasp_options';
 
 /** Why a relay cannot start. `message` is one sentence for the person who started it. */
 export class RelayError extends Error {

@@ -11,11 +11,13 @@ export interface RequestsOptions {
   tokens: Tokens;
   worlds: Worlds;
   files: StaticFiles | undefined;
+  /** Where the control endpoint of session offers is, if it is anywhere (OpenClasp T5). */
+  openclasp?: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | undefined;
   /** Agents with a session. */
   agents(): number;
 }
 
-/** Ordinary HTTP: health, the list of worlds, and the files. */
+/** Ordinary HTTP: health, the list of worlds, session offers, and the files. */
 export function handleRequests(options: RequestsOptions): RequestListener {
   return (request, response) => {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
@@ -31,6 +33,8 @@ async function handle(request: IncomingMessage, response: ServerResponse, option
   const path = (request.url ?? '').split('?', 1)[0];
   if (refusal !== undefined) {
     answer(request, response, 403, refusal, { Connection: 'close' });
+  } else if (path === '/openclasp' && options.openclasp !== undefined) {
+    await options.openclasp(request, response);
   } else if (request.method !== 'GET' && request.method !== 'HEAD') {
     answer(request, response, 405, 'Only GET and HEAD are answered here.', { Allow: 'GET, HEAD', Connection: 'close' });
   } else if (path === '/healthz') {

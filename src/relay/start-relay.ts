@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import type { Clock } from '../protocol/index.ts';
-import { type Channel, type Door, type DoorOptions, memoryPair, openDoor, wallClock } from '../transport/index.ts';
+import { type Channel, type Door, type DoorOptions, memoryPair, openDoor, type Principal, wallClock } from '../transport/index.ts';
 import { nodeWebSocketChannel, tcpChannel } from '../transport/node.ts';
 import { isLoopback, urlHost } from './addresses.ts';
 import { Admission } from './admission.ts';
@@ -11,6 +11,7 @@ import { answerSocket } from './answers.ts';
 import { GameLink } from './game-link.ts';
 import { listen } from './listen.ts';
 import { Liveness } from './liveness.ts';
+import { type OpenClaspOptions, startOpenClasp } from './openclasp/index.ts';
 import { RelayError } from './relay-error.ts';
 import { RELAY_LIMITS, type RelayLimits } from './relay-limits.ts';
 import { RelayedAgent } from './relayed-agent.ts';
@@ -35,6 +36,8 @@ export interface RelayOptions extends TokenOptions {
   allowedOrigins?: readonly string[] | undefined;
   /** A second way in, for clients of the AiControl line protocol. Default: none. */
   aicontrol?: AiControlOptions | undefined;
+  /** Session offers: who may drive which character, and under which contract. Default: none are taken. */
+  openclasp?: OpenClaspOptions | undefined;
   limits?: Partial<RelayLimits> | undefined;
   /** Wall time. Default: the real one. */
   clock?: Clock | undefined;
@@ -75,6 +78,14 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
   const doors = new Set<Door>();
   const links = new Set<GameLink>();
   const liveness = new Liveness(clock, limits.pingMs);
+  let agentUrl = '';
+  const offers =
+    options.openclasp && (await startOpenClasp(options.openclasp, { clock, worlds, agentUrl: () => agentUrl, newId: randomUUID }));
+  /** Who a token names: for an offer's the offer decides, and nothing else. */
+  const authenticate = (token: string | undefined): Principal | undefined =>
+    offers?.isOurs(token) ? offers.present(token) : tokens.agent(token);
+  const takeOffer = (header: string | undefined) =>
+    offers && { takeOffer: (line: string, token: string | undefined) => offers.takeOffer(line, token ?? header) };
 
   const hasRoom = (): boolean => {
     let unopened = 0;
@@ -93,12 +104,12 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
     return admission.enter(socket.remoteAddress ?? '');
   };
 
-  const acceptAgent = (channel: Channel, how: Pick<DoorOptions, 'authenticate' | 'tokenRequired' | 'query'>): Door => {
+  const acceptAgent = (channel: Channel, how: Pick<DoorOptions, 'authenticate' | 'takeOffer' | 'tokenRequired' | 'query'>): Door => {
     const agent = new RelayedAgent(worlds, channel);
     let isOver = false;
     const door = openDoor(channel, {
       ...how,
-      opener: agent,
+      opener: offers?.around(agent) ?? agent,
       clock,
       newId: randomUUID,
       outboundBytes: limits.outboundBytes,
@@ -119,6 +130,7 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
       tokens,
       worlds,
       files,
+      openclasp: offers && ((request, response) => offers.handle(request, response)),
       agents: () => [...doors].filter((door) => door.isOpen).length,
     }),
   );
@@ -132,12 +144,14 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
     handleUpgrades({
       guard,
       tokens,
+      mayKnock: (token) => offers?.mayKnock(token) ?? false,
       limits,
       hasRoom,
       agent(ws, socket, token, query) {
         liveness.watch(ws);
         acceptAgent(nodeWebSocketChannel(ws, socket), {
-          authenticate: (named) => tokens.agent(named ?? token),
+          authenticate: (named) => authenticate(named ?? token),
+          ...takeOffer(token),
           tokenRequired: false,
           ...(query !== undefined && { query }),
         });
@@ -154,7 +168,7 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
   const tcp = createTcpServer((socket) => {
     const refusal = admit(socket);
     const isRoomy = refusal === undefined && hasRoom();
-    const door = acceptAgent(tcpChannel(socket), { authenticate: (token) => tokens.agent(token), tokenRequired: tokens.agentsNeedOne });
+    const door = acceptAgent(tcpChannel(socket), { authenticate, ...takeOffer(undefined), tokenRequired: tokens.agentsNeedOne });
     if (!isRoomy)
       door.close(
         1013,
@@ -165,13 +179,15 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
   /** AiControl's own way to the games: an agent like any other (AiControl W18). */
   const enter = (): Channel => {
     const [channel, doorEnd] = memoryPair();
-    acceptAgent(doorEnd, { authenticate: () => ({ name: 'aicontrol' }), tokenRequired: true });
+    acceptAgent(doorEnd, { authenticate: () => ({ name: 'aicontrol' }), ...takeOffer(undefined), tokenRequired: true });
     return channel;
   };
   let aicontrol: AiControl | undefined;
 
+  let closing: Promise<void> | undefined;
   const closeServers = (): void => {
     aicontrol?.close();
+    closing = offers?.close();
     for (const server of [http, tcp]) if (server.listening) server.close();
     http.closeIdleConnections();
     liveness.stop();
@@ -198,13 +214,15 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
     for (const door of [...doors]) door.close(1012, 'The relay is going away: connect again.');
     for (const link of [...links]) link.close(1012, 'The relay is going away: connect again.');
     await allClosed(sockets, clock, limits.closeMs);
+    await closing;
   };
 
   const authority = `${urlHost(isAnyAddress(host) ? '127.0.0.1' : host)}:${boundPort}`;
+  agentUrl = `ws://${authority}/agent`;
   let closed: Promise<void> | undefined;
   return {
     url: `http://${authority}/`,
-    agentUrl: `ws://${authority}/agent`,
+    agentUrl,
     gameUrl: `ws://${authority}/game`,
     host,
     port: boundPort,

@@ -11,6 +11,8 @@ import type { Tokens } from './tokens.ts';
 export interface UpgradesOptions {
   guard: GuardOptions;
   tokens: Tokens;
+  /** Whether a token that is not one of `tokens` may come in all the same: it belongs to a session offer. */
+  mayKnock(token: string): boolean;
   limits: RelayLimits;
   /** Whether there is room for one more connection that has no session yet. */
   hasRoom(): boolean;
@@ -56,7 +58,8 @@ export function handleUpgrades(options: UpgradesOptions): (request: IncomingMess
 
   function upgradeAgent(request: IncomingMessage, socket: Duplex, head: Buffer, query: string): void {
     const token = bearerToken(request);
-    if (options.tokens.agent(token) === undefined) {
+    const isKnown = options.tokens.agent(token) !== undefined || (token !== undefined && options.mayKnock(token));
+    if (!isKnown) {
       refuseToken(agents, request, socket, head);
     } else if (!options.hasRoom()) {
       answerSocket(socket, 503, 'Too many connections wait for a session: try again.');

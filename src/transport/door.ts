@@ -17,13 +17,15 @@ import {
 import type { Channel, ChannelEnd, ChannelFault } from './channel.ts';
 import { closingError } from './closing-error.ts';
 import { isRefusal, type Opener, type Principal } from './opener.ts';
-import { asksForSession, NO_OFFERS, NO_SESSION, openOnce, type Request, TOO_MANY_OPENINGS, toRequest } from './opening.ts';
+import { asksForSession, NO_OFFERS, NO_SESSION, openOnce, type Request, TOO_MANY_OPENINGS, takeOnce, toRequest } from './opening.ts';
 import { SlidingWindow } from './sliding-window.ts';
 
 export interface DoorOptions {
   opener: Opener;
   /** Who comes with this token, or without one; undefined: nobody who may enter (B5). */
   authenticate(token: string | undefined): Principal | undefined;
+  /** Who comes with the session offer in this connect line, or why it does not count (OpenClasp T6). Left out: none are taken here. */
+  takeOffer?(line: string, token: string | undefined): Promise<Principal | AiccError>;
   /** Whether an agent must still name a token on this channel; then silence opens nothing (B3). */
   tokenRequired: boolean;
   /** What the WebSocket's address asked for (B1): tried at once. */
@@ -107,7 +109,7 @@ class AgentDoor implements Door {
   #openingMessage(text: string): void {
     const parsed = parseMessage(text);
     if (parsed.ok && isConnectLine(parsed.value)) {
-      this.#connect(checkConnect(parsed.value));
+      this.#connect(checkConnect(parsed.value), text);
     } else {
       const check = parsed.value === undefined ? checkAgentMessage(text) : checkAgentValue(parsed.value);
       if (check.ok) this.#firstMessage(check.message);
@@ -122,27 +124,50 @@ class AgentDoor implements Door {
     else this.#sendError(new AiccError('session_expired', NO_SESSION), message_id);
   }
 
-  #connect(check: ConnectCheck): void {
-    if (check.ok) this.#begin(check.connect);
+  #connect(check: ConnectCheck, line = ''): void {
+    const { takeOffer } = this.#options;
+    if (check.ok && check.connect.session_offer !== undefined && takeOffer !== undefined) {
+      if (this.#mayTry()) void this.#beginUnderOffer(check.connect, takeOnce(takeOffer, line, check.connect.token));
+    } else if (check.ok) this.#begin(check.connect);
     else this.#refused({ ok: false, error: check.error, fatal: false, counted: true });
   }
 
   #begin(connect: ConnectRequest, replyTo?: string): void {
-    const { clock, authenticate } = this.#options;
-    const principal = authenticate(connect.token);
+    const principal = this.#options.authenticate(connect.token);
     if (principal === undefined) {
       this.#end(4401, 'unauthorized');
     } else if (connect.session_offer !== undefined) {
       this.#openingFailed(new AiccError('tool_unavailable', NO_OFFERS, false), replyTo);
-    } else if (this.#openings.isFull(clock.wallNow())) {
-      this.#sendError(new AiccError('tool_unavailable', TOO_MANY_OPENINGS), replyTo);
-    } else {
-      this.#openings.count(clock.wallNow());
-      const waitMs = connect.wait_ms ?? 0;
-      if (waitMs > 0) this.#startDeadline(waitMs + LIMITS.openDeadlineMs);
-      this.#opening = true;
-      void this.#open(toRequest(connect, principal), clock.wallNow() + waitMs, replyTo);
+    } else if (this.#mayTry(replyTo)) {
+      this.#start(connect, principal, replyTo);
     }
+  }
+
+  /** The offer says who it is, and nothing else does. */
+  async #beginUnderOffer(connect: ConnectRequest, taking: Promise<Principal | AiccError>): Promise<void> {
+    this.#opening = true;
+    const taken = await taking;
+    if (this.#closed) return;
+    if (taken instanceof AiccError) this.#openingFailed(taken, undefined);
+    else this.#start(connect, taken, undefined);
+  }
+
+  #mayTry(replyTo?: string): boolean {
+    const now = this.#options.clock.wallNow();
+    if (this.#openings.isFull(now)) {
+      this.#sendError(new AiccError('tool_unavailable', TOO_MANY_OPENINGS), replyTo);
+      return false;
+    }
+    this.#openings.count(now);
+    return true;
+  }
+
+  #start(connect: ConnectRequest, principal: Principal, replyTo: string | undefined): void {
+    const { clock } = this.#options;
+    const waitMs = connect.wait_ms ?? 0;
+    if (waitMs > 0) this.#startDeadline(waitMs + LIMITS.openDeadlineMs);
+    this.#opening = true;
+    void this.#open(toRequest(connect, principal), clock.wallNow() + waitMs, replyTo);
   }
 
   /** Tries until the character is there, the time is up or the reason is another than its absence. */

@@ -1,12 +1,17 @@
 import type { AgentHandler, AgentPort, OpenRequest, Refusal } from '../bridge/agent-port.ts';
+import type { JsonObject } from '../protocol/index.ts';
 
-/** Who an agent is, by its token (AICC B5). */
+/** Who an agent is, by its token (AICC B5) or its session offer (OpenClasp T6, T8). */
 export interface Principal {
   name: string;
   /** Absent: the world's default (G2). */
   capabilities?: string[];
   /** The characters it may drive; absent: all. */
   characters?: string[];
+  /** An offer's: where it drives, which character when it names none, and under which terms. */
+  world?: string;
+  character?: string;
+  contract?: JsonObject;
 }
 
 /** What stands behind a door: a bridge, or a relay that knows several. */

@@ -21,8 +21,28 @@ export async function openOnce(opener: Opener, request: Request, port: AgentPort
   }
 }
 
-/** What a connect line asks for and who asks, as an opener takes it. */
-export function toRequest(connect: ConnectRequest, { name, capabilities, characters }: Principal): Request {
+type TakeOffer = (line: string, token: string | undefined) => Promise<Principal | AiccError>;
+
+/** The same for an offer. */
+export async function takeOnce(takeOffer: TakeOffer, line: string, token: string | undefined): Promise<Principal | AiccError> {
+  try {
+    return await takeOffer(line, token);
+  } catch {
+    return new AiccError('internal_error', 'The session offer could not be taken.');
+  }
+}
+
+/** What a connect line asks for and who asks, as an opener takes it. An offer's world is not to be chosen. */
+export function toRequest(connect: ConnectRequest, principal: Principal): Request {
   const { token: _token, session_offer: _offer, wait_ms: _wait, ...wanted } = connect;
-  return { ...wanted, principal: name, ...(capabilities && { capabilities }), ...(characters && { characters }) };
+  const { name, capabilities, character, characters, contract, world } = principal;
+  return {
+    ...(character !== undefined && { character }),
+    ...wanted,
+    ...(world !== undefined && { world }),
+    principal: name,
+    ...(capabilities && { capabilities }),
+    ...(characters && { characters }),
+    ...(contract && { contract }),
+  };
 }

@@ -1,0 +1,52 @@
+import { appendFile } from 'node:fs/promises';
+import type { Offer } from '../../contract/node.ts';
+
+/** One decision (T18): ids and hashes, no tokens, nothing of what the parties agreed. */
+export interface Decided {
+  /** What was decided about. */
+  what: 'offer' | 'activation' | 'token' | 'key' | 'end';
+  decision: 'ALLOW' | 'CHALLENGE' | 'DENY';
+  from?: 'platform' | 'local' | undefined;
+  /** The T7 step, where one decided. */
+  step?: string | undefined;
+  reason?: string | undefined;
+  offerId?: string | undefined;
+  interactionId?: string | undefined;
+  agentId?: string | undefined;
+  counterparty?: string | undefined;
+  contractHash?: string | undefined;
+}
+
+/** The append-only log of decisions, one JSON object a line. */
+export class AuditLog {
+  readonly #file: string | undefined;
+  readonly #now: () => number;
+  readonly #failed: (sentence: string) => void;
+  #last: Promise<void> = Promise.resolve();
+
+  /** @param file undefined: nothing is kept */
+  constructor(file: string | undefined, now: () => number, failed: (sentence: string) => void) {
+    this.#file = file;
+    this.#now = now;
+    this.#failed = failed;
+  }
+
+  write(decided: Decided): void {
+    const file = this.#file;
+    if (file === undefined) return;
+    const line = `${JSON.stringify({ time: new Date(this.#now()).toISOString(), ...decided })}\n`;
+    this.#last = this.#last
+      .then(() => appendFile(file, line, { mode: 0o600 }))
+      .catch((error: Error) => this.#failed(`The audit log ${file} cannot be written: ${error.message}`));
+  }
+
+  /** Resolves when all that was written is on disk. */
+  flushed(): Promise<void> {
+    return this.#last;
+  }
+}
+
+/** What the log says of an offer. */
+export function about({ agentId, contractHash, counterparty, interactionId, offerId }: Offer): Partial<Decided> {
+  return { offerId, interactionId, agentId, counterparty: counterparty.agentId, contractHash };
+}

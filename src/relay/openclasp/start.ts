@@ -1,0 +1,160 @@
+import { mkdir } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { parseStrict } from '../../contract/node.ts';
+import { AiccError, type Clock, type ConnectRequest } from '../../protocol/index.ts';
+import { isRefusal, type Opener, type Principal } from '../../transport/index.ts';
+import { RelayError } from '../relay-error.ts';
+import type { Worlds } from '../worlds.ts';
+import { AuditLog } from './audit-log.ts';
+import { OfferDesk } from './desk.ts';
+import { handleControl } from './endpoint.ts';
+import { Interactions } from './interactions.ts';
+import { InteractionLife } from './life.ts';
+import { OPENCLASP_LIMITS } from './limits.ts';
+import { OfferedSessions } from './offered-sessions.ts';
+import type { AgentPlace, Challenge, OpenClaspOptions } from './options.ts';
+import { PlatformKey } from './platform-key.ts';
+import { RetainedFile } from './retained-file.ts';
+import { Trust } from './trust.ts';
+
+/** What the relay lends. */
+export interface OpenClaspSurroundings {
+  clock: Clock;
+  worlds: Worlds;
+  /** Where agents connect by WebSocket; asked when the relay listens. */
+  agentUrl(): string;
+  newId(): string;
+}
+
+/** Session offers at one relay. */
+export interface OpenClasp {
+  /** `POST /openclasp` (T5). */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Whether a token is one for an offer, not one of the relay's own. */
+  isOurs(token: string | undefined): token is string;
+  /** Whether such a token is good for a socket; what it opens is decided later. */
+  mayKnock(token: string): boolean;
+  /** Who comes with such a token alone (T8). */
+  present(token: string): Principal | undefined;
+  /** Who comes with the offer in this connect line (T6). */
+  takeOffer(line: string, token: string | undefined): Promise<Principal | AiccError>;
+  /** The way to the games, past what offers demand. */
+  around(opener: Opener): Opener;
+  close(): Promise<void>;
+}
+
+/**
+ * Makes a relay take session offers.
+ * @throws {RelayError} `bad_trust_file`, `openclasp_options`
+ */
+export async function startOpenClasp(options: OpenClaspOptions, surroundings: OpenClaspSurroundings): Promise<OpenClasp> {
+  const { log = () => {}, now = Date.now, stateDir } = options;
+  const { clock, newId, worlds } = surroundings;
+  if (options.publicUrl !== undefined && !/^(wss?|https?):$/.test(protocolOf(options.publicUrl)))
+    throw new RelayError('openclasp_options', `The public address ${options.publicUrl} must look like wss://relay.example/agent.`);
+  const trust = await Trust.load(options.trustFile, log);
+  const platformKey = new PlatformKey({ key: options.platformKey, url: options.platformUrl }, log);
+  if (stateDir !== undefined) await makeStateDir(stateDir);
+  const audit = new AuditLog(stateDir && join(stateDir, 'audit.ndjson'), now, log);
+  const interactions = await Interactions.load(
+    stateDir === undefined ? undefined : new RetainedFile(join(stateDir, 'offers.json'), log),
+    now,
+  );
+  const life = new InteractionLife({ interactions, audit, clock, now, newId, random: Math.random, log });
+  const placeOf = (agentId: string) => find(agentId, options.agents ?? {}, worlds);
+  const addressOf = (place: AgentPlace) => address(options.publicUrl ?? surroundings.agentUrl(), place);
+  const desk = new OfferDesk({
+    interactions,
+    trust,
+    audit,
+    placeOf,
+    addressOf,
+    requirePartySignatures: options.requirePartySignatures ?? false,
+    approve: (challenge) => approve(challenge, options, clock),
+    newId,
+    now,
+  });
+  const sessions = new OfferedSessions(life, {
+    required: options.requireOffer ?? [],
+    characterOf: ({ character, resume, world }) => (resume === undefined ? meant(worlds, world, character) : undefined),
+  });
+  life.begin((interactionId, reason) => sessions.end(interactionId, reason));
+  const withdraw = () => {
+    for (const { interaction, reason } of desk.withdrawn()) life.over(interaction, `revoked: ${reason}`);
+  };
+  withdraw();
+  const stopWatching = trust.watch(withdraw);
+
+  return {
+    handle: (request, response) => handleControl(request, response, { desk, trust, platformKey, placeOf, addressOf, now }),
+    isOurs: (token) => desk.isOurs(token),
+    mayKnock: (token) => desk.mayKnock(token),
+    present(token) {
+      const shown = desk.present(token);
+      return shown.ok ? shown.principal : undefined;
+    },
+    async takeOffer(line, token) {
+      const parsed = parseStrict(line);
+      if (!parsed.ok) return new AiccError('invalid_input', `schema: ${parsed.problem}`);
+      const { session_offer } = (parsed.value as { connect?: ConnectRequest }).connect ?? {};
+      const taken = await desk.takeLocal(JSON.stringify(session_offer ?? null), token);
+      return taken.ok ? taken.principal : new AiccError('invalid_input', `${taken.step}: ${taken.reason}`);
+    },
+    around: (opener) => sessions.around(opener),
+    async close() {
+      stopWatching();
+      life.close();
+      await audit.flushed();
+    },
+  };
+}
+
+/** T7: asks whoever decides about a challenged offer. */
+async function approve(challenge: Challenge, { askOperator, onChallenge = 'decline' }: OpenClaspOptions, clock: Clock): Promise<boolean> {
+  if (onChallenge !== 'ask' || askOperator === undefined) return onChallenge === 'accept';
+  const question = new AbortController();
+  const tooLate = new Promise<boolean>((resolve) => {
+    const stop = clock.schedule(() => resolve(false), OPENCLASP_LIMITS.askMs);
+    question.signal.addEventListener('abort', stop);
+  });
+  try {
+    return (await Promise.race([askOperator(challenge, question.signal), tooLate])) === true;
+  } catch {
+    return false;
+  } finally {
+    question.abort();
+  }
+}
+
+/** T7: the character, or world, of an agent that is served here. What is configured is served before its game is there. */
+function find(agentId: string, agents: Readonly<Record<string, AgentPlace>>, worlds: Worlds): AgentPlace | undefined {
+  if (Object.hasOwn(agents, agentId)) return agents[agentId];
+  const list = worlds.list();
+  if (list.some(({ characters }) => characters.some(({ id }) => id === agentId))) return { character: agentId };
+  return list.some(({ world }) => world === agentId) ? { world: agentId } : undefined;
+}
+
+/** The character that a request means, as far as its game is there. */
+function meant(worlds: Worlds, world: string | undefined, character: string | undefined): string | undefined {
+  const link = worlds.find(world, character);
+  if (isRefusal(link)) return undefined;
+  return character ?? link.characters.find((each) => each.default)?.id;
+}
+
+function address(base: string, { character, world }: AgentPlace): string {
+  const url = new URL(base);
+  if (world !== undefined) url.searchParams.set('world', world);
+  if (character !== undefined) url.searchParams.set('character', character);
+  return url.href;
+}
+
+const protocolOf = (url: string): string => (URL.canParse(url) ? new URL(url).protocol : '');
+
+async function makeStateDir(directory: string): Promise<void> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new RelayError('openclasp_options', `The folder ${directory} for offers cannot be made: ${(error as Error).message}`);
+  }
+}
