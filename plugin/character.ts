@@ -11,7 +11,7 @@ import {
   ToolError,
 } from '../src/bridge/index.ts';
 import type { JsonObject } from '../src/protocol/index.ts';
-import { type Body, PlainBody } from './bodies/index.ts';
+import { type Body, MatterBody, PlainBody } from './bodies/index.ts';
 import { type Driving, startBrain } from './brain.ts';
 import { isAlive, isDestroyed, isGameObject, isGroup } from './compat.ts';
 import { gameContext } from './context.ts';
@@ -193,7 +193,7 @@ export class BoundCharacter implements Present {
 
   /** The scene's frame: `ms` of its time have passed. */
   moveBodies(ms: number): void {
-    for (const { body } of this.figures()) if (body instanceof PlainBody) body.advance(ms);
+    for (const { body } of this.figures()) if (body instanceof PlainBody || body instanceof MatterBody) body.advance(ms);
   }
 
   setPaused(paused: boolean): void {

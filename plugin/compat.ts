@@ -68,10 +68,23 @@ export function arcadeBodyOf(object: GameObject): Phaser.Physics.Arcade.Body | P
   return body && typeof body === 'object' && 'physicsType' in body && 'halfWidth' in body ? body : undefined;
 }
 
-/** The room it takes in the world: its Arcade body where there is one, else its picture, else a point. */
+/** A game object with a Matter body; every kind that Matter's factory makes has these. */
+export type MatterPlaced = Placed & { body: MatterJS.BodyType | null; setVelocity(x: number, y: number): unknown };
+
+/** Told by its shape, without touching Matter (custom builds leave it out). */
+export function hasMatterBody(object: GameObject): object is MatterPlaced {
+  const body = object.body as Partial<MatterJS.BodyType> | null | undefined;
+  return body?.type === 'body' && body.bounds !== undefined && typeof (object as Partial<MatterPlaced>).setVelocity === 'function';
+}
+
+/** The room it takes in the world: its Arcade or Matter body where there is one, else its picture, else a point. */
 export function boundsOf(object: Placed): Rect {
   const body = arcadeBodyOf(object);
   if (body) return { x: body.x, y: body.y, width: body.width, height: body.height };
+  if (hasMatterBody(object) && object.body) {
+    const { min, max } = object.body.bounds;
+    return { x: min.x, y: min.y, width: max.x - min.x, height: max.y - min.y };
+  }
   const shown = object as Partial<Phaser.GameObjects.Sprite>;
   if (typeof shown.getBounds === 'function') {
     const { x, y, width, height } = (object as unknown as Phaser.GameObjects.Sprite).getBounds();

@@ -1,0 +1,52 @@
+import { boundsOf, type MatterPlaced, type Rect, worldPosition, type XY } from '../compat.ts';
+import { type Body, Facing } from './body.ts';
+
+/** Matter's velocities are pixels a step, and its steps are counted as 60ths of a second. */
+const STEPS_PER_SECOND = 60;
+
+/** A game object with a Matter body: its motion is kept up against friction until `stop` or the next `move`. */
+export class MatterBody<T extends MatterPlaced> implements Body<T> {
+  private readonly look = new Facing();
+  private wanted: XY | undefined;
+
+  constructor(readonly object: T) {}
+
+  position(): XY {
+    return worldPosition(this.object);
+  }
+
+  velocity(): XY {
+    const velocity = this.object.body?.velocity;
+    return { x: (velocity?.x ?? 0) * STEPS_PER_SECOND, y: (velocity?.y ?? 0) * STEPS_PER_SECOND };
+  }
+
+  move(vx: number, vy: number): void {
+    this.wanted = { x: vx, y: vy };
+    this.look.follow(this.wanted);
+    this.advance();
+  }
+
+  stop(): void {
+    this.wanted = undefined;
+    if (this.object.body) this.object.setVelocity(0, 0);
+  }
+
+  face(angle: number): void {
+    this.look.set(angle);
+  }
+
+  facing(): number {
+    this.look.follow(this.wanted ?? { x: 0, y: 0 });
+    return this.look.get();
+  }
+
+  bounds(): Rect {
+    return boundsOf(this.object);
+  }
+
+  /** The scene's frame. */
+  advance(): void {
+    // Absent once the sprite is destroyed, which may happen under a running tool.
+    if (this.wanted && this.object.body) this.object.setVelocity(this.wanted.x / STEPS_PER_SECOND, this.wanted.y / STEPS_PER_SECOND);
+  }
+}
