@@ -29,7 +29,7 @@ export function startCall(
 ): void {
   const call = new Call(session, callId, tool, input.value, input.unit, input.observedTick, report);
   session.calls.passed(call);
-  const needsApproval = session.policy?.needsApproval(tool.definition) ?? false;
+  const needsApproval = session.rights.needsApproval(tool);
   // The game's code was asked on the way here, and may have ended the session.
   if (session.endReason) call.fail(session.endReason);
   else if (needsApproval) awaitApproval(session, call);
@@ -55,7 +55,7 @@ function unitIn(session: Session, input: JsonObject): string | undefined {
 export function unknownTool(session: Session, toolId: string): AiccError {
   const closest = closestId(
     toolId,
-    session.visibleTools().map((tool) => tool.entry.id),
+    session.rights.visibleTools().map((tool) => tool.entry.id),
   );
   return new AiccError('tool_unknown', `there is no tool '${toolId.slice(0, 64)}'; the closest is '${closest}'`);
 }

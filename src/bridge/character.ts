@@ -200,7 +200,7 @@ export class CharacterSlot {
       throw new TypeError(`emit: topic must be one of ${TOPICS.filter((name) => name !== 'tick').join(', ')}, not '${String(topic)}'`);
     }
     const text = payloadText(payload, 'emit');
-    for (const session of this.sessions) if (session.mayTell(options.dataClass)) session.sendEvent(topic, text);
+    for (const session of this.sessions) if (session.rights.mayTell(options.dataClass)) session.sendEvent(topic, text);
   }
 
   /**

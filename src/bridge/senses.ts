@@ -44,13 +44,13 @@ export class Senses {
     const omitted: string[] = [];
     const sensors: string[] = [];
     const absent = this.character.absence(unit) ?? session.lostControl();
-    for (const tool of session.visibleTools()) {
+    for (const tool of session.rights.visibleTools()) {
       if (tool.builtIn) continue;
       const { id } = tool.entry;
       const why = absent ?? session.notNow(tool, unit);
       if (why) available[id] = why.message;
       else if (tool.definition.snapshot) {
-        const output = session.seen(tool, this.sense(tool, unit));
+        const output = session.rights.seen(tool, this.sense(tool, unit));
         const bytes = output === undefined ? 0 : utf8Bytes(output);
         if (output === undefined || bytes > room.bytes) omitted.push(id);
         else {

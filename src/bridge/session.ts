@@ -1,7 +1,6 @@
 import {
   type AgentMessage,
   AiccError,
-  type CatalogueTool,
   errorMessage,
   type JsonObject,
   LIMITS,
@@ -14,7 +13,6 @@ import {
 } from '../protocol/index.ts';
 import type { AgentHandler, AgentPort, OpenRequest } from './agent-port.ts';
 import type { BridgeCore } from './bridge-core.ts';
-import { BUILT_IN_TOOLS } from './built-in-tools.ts';
 import type { Call, Outcome } from './call.ts';
 import { staleness } from './call-checks.ts';
 import { CallLog } from './call-log.ts';
@@ -23,9 +21,10 @@ import type { CompiledTool } from './catalogue.ts';
 import type { CharacterSlot } from './character.ts';
 import { eventText, payloadText, resultText } from './message-text.ts';
 import { Outbox } from './outbox.ts';
-import { type GuardedPolicy, guardedPolicy } from './policy.ts';
 import { SlidingWindow } from './rate.ts';
 import { receiveCall, receiveRefusedCall } from './receive-call.ts';
+import { Rights } from './rights.ts';
+import { Timers } from './timers.ts';
 import type { Caller } from './tool-context.ts';
 
 /** B2: what an agent counts as that does not say. */
@@ -33,11 +32,6 @@ const DEFAULT_MODEL: ModelDeclaration = { class: 'cloud_medium' };
 
 /** E5: how long a model of a class takes for a decision, when it does not say. Milliseconds of wall time. */
 const DECISION_MS: Readonly<Record<ModelClass, number>> = { edge_small: 250, edge_medium: 500, cloud_medium: 1_500, cloud_large: 4_000 };
-
-type TimerName = 'heartbeat' | 'manifest' | 'detached' | 'deadline';
-
-/** Timers of JavaScript hold no more milliseconds. */
-const LONGEST_TIMER = 2_147_483_647;
 
 /** More than a slow agent leaves unanswered. */
 const REMEMBERED_HEARTBEATS = 16;
@@ -47,7 +41,7 @@ export class Session {
   readonly id: string;
   readonly caller: Caller;
   readonly model: ModelDeclaration;
-  readonly policy: GuardedPolicy | undefined;
+  readonly rights: Rights;
   readonly calls = new CallLog();
   readonly outbox = new Outbox();
   /** Wall time at which the connection was lost; undefined while attached. */
@@ -57,11 +51,10 @@ export class Session {
 
   private readonly topics: readonly Topic[];
   private readonly observe: boolean;
-  private readonly capabilities: readonly string[] | undefined;
   private readonly manifestRate = new SlidingWindow(1_000);
   private readonly heartbeatRate = new SlidingWindow(LIMITS.heartbeatAnswerMs);
   private readonly counts = new Map<string, number>();
-  private readonly timers = new Map<TimerName, () => void>();
+  private readonly timers: Timers<'heartbeat' | 'manifest' | 'detached' | 'deadline'>;
   private port: AgentPort | undefined;
   private heardFrom = false;
   /** The ids of the newest ones sent: what comes back with one of them is an answer (AICC C3). */
@@ -80,21 +73,21 @@ export class Session {
   ) {
     this.id = bridge.newId();
     this.model = request.agent_model ?? DEFAULT_MODEL;
-    this.capabilities = request.capabilities ?? bridge.defaultCapabilities;
+    this.timers = new Timers(bridge.clock);
     this.observe = request.observe ?? false;
     const asked = request.event_subscriptions ?? TOPICS.filter((topic) => topic !== 'tick');
     this.topics = TOPICS.filter((topic) => asked.includes(topic));
     const policy = yielding === undefined ? bridge.policyFor(request) : undefined;
-    this.policy = policy && guardedPolicy(policy);
-    const holds = () => [...new Set(this.held())];
+    const rights = new Rights(character, policy, request.capabilities ?? bridge.defaultCapabilities);
+    this.rights = rights;
     this.caller = {
       principal: request.principal,
       get capabilities() {
-        return holds();
+        return rights.held;
       },
     };
-    const deadline = this.policy?.deadline;
-    if (deadline) this.startTimer('deadline', deadline.inMs, () => this.close(deadline.reason));
+    const deadline = rights.policy?.deadline;
+    if (deadline) this.timers.start('deadline', deadline.inMs, () => this.close(deadline.reason));
   }
 
   get ended(): boolean {
@@ -108,7 +101,7 @@ export class Session {
   /** Takes a connection: `session_init` first, then what a resume must repeat, then what waited (AICC B2, C5). */
   attach(port: AgentPort, resume?: { lastSeq: number | undefined }): AgentHandler {
     const replaced = this.port;
-    this.stopTimer('detached');
+    this.timers.stop('detached');
     this.port = port;
     this.detachedAt = undefined;
     replaced?.close(4001, 'the session was resumed on another connection');
@@ -155,7 +148,7 @@ export class Session {
   /** The one result of a call (AICC D14, D15). */
   sendResult(callId: string, toolId: string, whole: Outcome, receivedAt: number): void {
     const { bridge, character } = this;
-    const outcome = this.redacted(toolId, whole);
+    const outcome = this.rights.redacted(toolId, whole);
     const meta: JsonObject = {
       tick: bridge.tick,
       latency_ms: Math.max(0, Math.round(bridge.clock.wallNow() - receivedAt)),
@@ -178,11 +171,9 @@ export class Session {
     this.outbox.event(make, options.key === undefined ? { keep } : { keep, key: options.key });
   }
 
-  /** D11: the newest progress of one call. What it tells is of the given data class, else of its tool's (OpenClasp T10). */
+  /** D11: the newest progress of one call. */
   progress({ callId, tool }: Call, payload: JsonObject, dataClass: string | undefined): void {
-    const { definition } = tool;
-    if (dataClass === undefined && this.policy?.isSensitive(definition)) return;
-    if (!this.mayTell(dataClass ?? definition.dataClass)) return;
+    if (!this.rights.mayTellProgress(tool, dataClass)) return;
     const text = payloadText({ ...payload, kind: 'progress', call_id: callId }, 'progress');
     this.sendEvent('state_change', text, { always: true, key: `progress ${callId}` });
   }
@@ -192,14 +183,9 @@ export class Session {
     this.sendEvent('state_change', payload, { always: true });
   }
 
-  /** Whether something of this data class may be told to it (OpenClasp T10). */
-  mayTell(dataClass: string | undefined): boolean {
-    return this.policy?.mayTell(dataClass) ?? true;
-  }
-
   /** T13: a condition of the game holds. */
   conditionHolds(condition: string): void {
-    const reason = this.policy?.endedBy(condition);
+    const reason = this.rights.policy?.endedBy(condition);
     if (reason !== undefined) this.close(reason);
   }
 
@@ -215,28 +201,15 @@ export class Session {
     this.sendEvent('tick', payload, { key: 'tick' });
   }
 
-  /** The tools that this session may see, in the character's order, built-ins last (AICC D3, T9). */
-  visibleTools(): CompiledTool[] {
-    const granted = this.character.tools.filter((tool) => this.lacks(tool) === undefined && this.forbidden(tool) === undefined);
-    return [...granted, ...BUILT_IN_TOOLS.filter((builtIn) => builtIn.isListed(this.character)).map(({ tool }) => tool)];
-  }
-
   /** Why a call of this tool cannot run now: D3, D4, then D5 with a missing body, a pause or a lost control first. */
   unavailable(tool: CompiledTool, unit: string | undefined): AiccError | undefined {
-    return (
-      this.endReason ??
-      this.lacks(tool) ??
-      this.forbidden(tool) ??
-      this.character.absence(unit) ??
-      this.lostControl() ??
-      this.notNow(tool, unit)
-    );
+    return this.endReason ?? this.rights.refusal(tool) ?? this.character.absence(unit) ?? this.lostControl() ?? this.notNow(tool, unit);
   }
 
   /** Why the tool's own code says that it is not available now (AICC D5); under a contract a sensitive one keeps its words (T10). */
   notNow(tool: CompiledTool, unit: string | undefined): AiccError | undefined {
     const why = this.character.senses.notNow(tool, this.caller, unit);
-    return why && this.policy?.isSensitive(tool.definition) ? withoutWords(why) : why;
+    return why && this.rights.wordless(tool, why);
   }
 
   /** All that may have changed while a call waited. */
@@ -276,12 +249,12 @@ export class Session {
   catalogueChanged(): void {
     if (this.ended || this.timers.has('manifest')) return;
     const wait = this.manifestSentAt + LIMITS.manifestUpdateMs - this.bridge.clock.wallNow();
-    this.startTimer('manifest', Math.max(0, wait), () => this.sendManifestUpdate());
+    this.timers.start('manifest', Math.max(0, wait), () => this.sendManifestUpdate());
   }
 
   /** C3: the catalogue as it is now, if the agent knows another. */
   sendManifestUpdate(): void {
-    this.stopTimer('manifest');
+    this.timers.stop('manifest');
     const manifest = this.manifest();
     if (this.port === undefined || JSON.stringify(manifest) === this.sentCatalogue) return;
     this.noteSent(manifest);
@@ -320,13 +293,13 @@ export class Session {
   /** C4 */
   private connectionLost(clean: boolean): void {
     this.port = undefined;
-    this.stopTimer('heartbeat');
+    this.timers.stop('heartbeat');
     if (clean || !this.heardFrom || this.yielding !== undefined) {
       return this.end(new AiccError('execution_failed', 'the session ended with its connection'));
     }
     this.detachedAt = this.bridge.clock.wallNow();
     this.outbox.detach();
-    this.startTimer('detached', LIMITS.detachedMs, () => this.end(new AiccError('execution_failed', 'the agent did not come back')));
+    this.timers.start('detached', LIMITS.detachedMs, () => this.end(new AiccError('execution_failed', 'the agent did not come back')));
     this.character.driversChanged();
   }
 
@@ -336,62 +309,20 @@ export class Session {
     this.endReason = reason;
     for (const call of this.calls.pendingCalls()) call.fail(reason);
     this.port = undefined;
-    for (const stop of this.timers.values()) stop();
-    this.timers.clear();
+    this.timers.stopAll();
     this.bridge.forget(this);
-  }
-
-  /** G2; under a contract what its tools require and what it grants beside (OpenClasp T15). */
-  private held(): readonly string[] {
-    const { policy } = this;
-    if (policy === undefined && this.capabilities !== undefined) return this.capabilities;
-    const tools = this.character.tools.filter((tool) => policy === undefined || policy.allows(tool.definition) === true);
-    return [...tools.flatMap((tool) => tool.definition.requiresCapability ?? []), ...(policy?.capabilities ?? [])];
-  }
-
-  /** The tool as the session may know it (OpenClasp T10). */
-  private listed({ entry, definition, builtIn }: CompiledTool): CatalogueTool {
-    return this.policy === undefined || builtIn ? entry : { ...entry, output_schema: this.policy.outputSchema(definition) };
-  }
-
-  /** A snapshot's output of one tool, as JSON text, as the session may know it. */
-  seen(tool: CompiledTool, output: string | undefined): string | undefined {
-    if (this.policy === undefined || output === undefined) return output;
-    return JSON.stringify(this.policy.redact(tool.definition, JSON.parse(output) as JsonObject));
-  }
-
-  private redacted(toolId: string, outcome: Outcome): Outcome {
-    const definition = this.character.tool(toolId)?.definition;
-    if (this.policy === undefined || definition === undefined) return outcome;
-    if (outcome.ok) return { ok: true, output: this.policy.redact(definition, outcome.output) };
-    return outcome.byGame && this.policy.isSensitive(definition) ? { ...outcome, error: withoutWords(outcome.error) } : outcome;
-  }
-
-  private lacks(tool: CompiledTool): AiccError | undefined {
-    const needed = tool.definition.requiresCapability;
-    if (needed === undefined || this.held().includes(needed)) return undefined;
-    return new AiccError(
-      'tool_unavailable',
-      `'${tool.entry.id}' requires the capability '${needed}', which this session does not hold`,
-      false,
-    );
-  }
-
-  private forbidden(tool: CompiledTool): AiccError | undefined {
-    const verdict = this.policy?.allows(tool.definition) ?? true;
-    return verdict === true ? undefined : new AiccError('tool_unavailable', verdict, false);
   }
 
   private manifest(): Manifest {
     const { bridge } = this;
-    const visible = this.visibleTools();
+    const visible = this.rights.visibleTools();
     return {
       tick_rate_hz: bridge.tickRateHz,
       tick_mode: bridge.tickMode,
       world: bridge.world,
       agent_model: this.model,
       capabilities: capabilitiesOf(visible.map((tool) => tool.definition)),
-      tools: visible.map((tool) => this.listed(tool)),
+      tools: visible.map((tool) => this.rights.listed(tool)),
       event_subscriptions: [...this.topics],
     };
   }
@@ -414,7 +345,7 @@ export class Session {
 
   /** C3: every 10 s of wall time while there is a connection. */
   private beat(): void {
-    this.startTimer('heartbeat', LIMITS.heartbeatMs, () => {
+    this.timers.start('heartbeat', LIMITS.heartbeatMs, () => {
       this.sendHeartbeat({});
       this.beat();
     });
@@ -429,27 +360,6 @@ export class Session {
   private envelope(type: string): { protocol: string; type: string; session_id: string; message_id: string } {
     return { protocol: PROTOCOL, type, session_id: this.id, message_id: this.bridge.newId() };
   }
-
-  private startTimer(name: TimerName, ms: number, run: () => void): void {
-    this.stopTimer(name);
-    const first = Math.min(ms, LONGEST_TIMER);
-    const due = () => {
-      this.timers.delete(name);
-      if (ms > first) this.startTimer(name, ms - first, run);
-      else run();
-    };
-    this.timers.set(name, this.bridge.clock.schedule(due, first));
-  }
-
-  private stopTimer(name: TimerName): void {
-    this.timers.get(name)?.();
-    this.timers.delete(name);
-  }
-}
-
-/** The same error without what a game's code said. */
-function withoutWords({ code, retryable }: AiccError): AiccError {
-  return new AiccError(code, `the tool failed (${code}); the contract keeps its words back`, retryable);
 }
 
 /** The door has checked the message; this only guards against a relay of another mind. */

@@ -1,0 +1,86 @@
+import { AiccError, type CatalogueTool, type JsonObject } from '../protocol/index.ts';
+import { BUILT_IN_TOOLS } from './built-in-tools.ts';
+import type { Outcome } from './call.ts';
+import type { CompiledTool } from './catalogue.ts';
+import type { CharacterSlot } from './character.ts';
+import { type GuardedPolicy, guardedPolicy, type Policy } from './policy.ts';
+
+/** What one session may see, call and be told: by its capabilities (AICC G2) and its contract, if it has one (OpenClasp T9–T15). */
+export class Rights {
+  readonly policy: GuardedPolicy | undefined;
+
+  constructor(
+    private readonly character: CharacterSlot,
+    policy: Policy | undefined,
+    /** What the token grants; undefined: everything. */
+    private readonly granted: readonly string[] | undefined,
+  ) {
+    this.policy = policy && guardedPolicy(policy);
+  }
+
+  /** G2; under a contract what its tools require and what it grants beside (T15). */
+  get held(): readonly string[] {
+    const { policy } = this;
+    if (policy === undefined && this.granted !== undefined) return this.granted;
+    const tools = this.character.tools.filter((tool) => policy === undefined || policy.allows(tool.definition) === true);
+    return [...new Set([...tools.flatMap((tool) => tool.definition.requiresCapability ?? []), ...(policy?.capabilities ?? [])])];
+  }
+
+  /** The tools that the session may see, in the character's order, built-ins last (AICC D3, T9). */
+  visibleTools(): CompiledTool[] {
+    const allowed = this.character.tools.filter((tool) => this.refusal(tool) === undefined);
+    return [...allowed, ...BUILT_IN_TOOLS.filter((builtIn) => builtIn.isListed(this.character)).map(({ tool }) => tool)];
+  }
+
+  /** The tool as the catalogue lists it (T10). */
+  listed({ entry, definition, builtIn }: CompiledTool): CatalogueTool {
+    return this.policy === undefined || builtIn ? entry : { ...entry, output_schema: this.policy.outputSchema(definition) };
+  }
+
+  /** Why the session may not call the tool, whatever the moment: D3, then D4. */
+  refusal(tool: CompiledTool): AiccError | undefined {
+    const { id } = tool.entry;
+    const needed = tool.definition.requiresCapability;
+    if (needed !== undefined && !this.held.includes(needed)) {
+      return new AiccError('tool_unavailable', `'${id}' requires the capability '${needed}', which this session does not hold`, false);
+    }
+    const verdict = this.policy?.allows(tool.definition) ?? true;
+    return verdict === true ? undefined : new AiccError('tool_unavailable', verdict, false);
+  }
+
+  /** D9 */
+  needsApproval(tool: CompiledTool): boolean {
+    return this.policy?.needsApproval(tool.definition) ?? false;
+  }
+
+  /** An outcome of one of the character's tools as the session may know it (T10). */
+  redacted(toolId: string, outcome: Outcome): Outcome {
+    const tool = this.character.tool(toolId);
+    if (this.policy === undefined || tool === undefined) return outcome;
+    if (outcome.ok) return { ok: true, output: this.policy.redact(tool.definition, outcome.output) };
+    return outcome.byGame ? { ...outcome, error: this.wordless(tool, outcome.error) } : outcome;
+  }
+
+  /** The same for what a snapshot shows of one tool; JSON text. */
+  seen(tool: CompiledTool, output: string | undefined): string | undefined {
+    if (this.policy === undefined || output === undefined) return output;
+    return JSON.stringify(this.policy.redact(tool.definition, JSON.parse(output) as JsonObject));
+  }
+
+  /** What a sensitive tool's own code says is kept back: the same error without its words (T10). */
+  wordless(tool: CompiledTool, error: AiccError): AiccError {
+    if (!this.policy?.isSensitive(tool.definition)) return error;
+    return new AiccError(error.code, `the tool failed (${error.code}); the contract keeps its words back`, error.retryable);
+  }
+
+  /** Whether something of this data class may be told (T10). */
+  mayTell(dataClass: string | undefined): boolean {
+    return this.policy?.mayTell(dataClass) ?? true;
+  }
+
+  /** The same for a tool's progress: of its own class where none is given, and then not at all from a sensitive tool (T10). */
+  mayTellProgress({ definition }: CompiledTool, dataClass: string | undefined): boolean {
+    if (dataClass === undefined && this.policy?.isSensitive(definition)) return false;
+    return this.mayTell(dataClass ?? definition.dataClass);
+  }
+}
