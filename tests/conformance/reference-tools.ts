@@ -28,11 +28,11 @@ const PAYLOADS: { [topic: string]: (words: string) => JsonObject } = {
 type Topic = 'collision' | 'audio' | 'state_change' | 'agent_message';
 
 /** Waits in world time; without `ms` until it is cancelled. */
-const waiting = (id: string, more: object) =>
+const waiting = (id: string, how: string, more: object = {}) =>
   defineTool({
     id,
     class: 'actuator',
-    description: 'Waits so many milliseconds of world time, or for ever.',
+    description: `Waits \`ms\` of world time, without it until it is ended; ${how}.`,
     input: milliseconds,
     ...more,
     async run({ ms }, context) {
@@ -45,26 +45,44 @@ const waiting = (id: string, more: object) =>
 export function referenceTools(stage: Stage): Tool[] {
   let runs = 0;
   const tools: Tool[] = [
-    defineTool({ id: 'conformance_sense', class: 'sensor', description: 'Where you are.', snapshot: true, run: () => ({ x: 3, y: 4 }) }),
-    defineTool({ id: 'conformance_echo', class: 'sensor', description: 'Says back.', input: text, run: (input) => ({ got: input }) }),
+    defineTool({
+      id: 'conformance_sense',
+      class: 'sensor',
+      description: 'Any output; part of every snapshot.',
+      snapshot: true,
+      run: () => ({ x: 3, y: 4 }),
+    }),
+    defineTool({
+      id: 'conformance_echo',
+      class: 'sensor',
+      description: 'Takes `text` and maybe `inner.n`, an integer. Gives `{got}`: its input as it came to the tool.',
+      input: text,
+      run: (input) => ({ got: input }),
+    }),
     defineTool({
       id: 'conformance_strict',
       class: 'sensor',
-      description: 'Says back, and is strict.',
+      description: 'The same with `strict_input`.',
       input: text,
       strictInput: true,
       run: (input) => ({ got: input }),
     }),
-    defineTool({ id: 'conformance_count', class: 'actuator', description: 'Counts its runs.', run: () => ({ count: ++runs }) }),
-    waiting('conformance_wait', {}),
-    waiting('conformance_timeout', { timeoutMs: 200 }),
-    waiting('conformance_preempt', { lane: 'legs' }),
-    waiting('conformance_queue', { lane: 'voice', onBusy: 'queue' }),
-    waiting('conformance_reject', { lane: 'hands', onBusy: 'reject' }),
+    defineTool({
+      id: 'conformance_count',
+      class: 'actuator',
+      description: 'Gives `{count}`: how often it ran, this run included.',
+      run: () => ({ count: ++runs }),
+    }),
+    waiting('conformance_wait', 'in no lane'),
+    waiting('conformance_timeout', 'times out after 200 ms', { timeoutMs: 200 }),
+    waiting('conformance_preempt', 'in a lane that preempts', { lane: 'legs' }),
+    waiting('conformance_queue', 'in a lane that queues', { lane: 'voice', onBusy: 'queue' }),
+    waiting('conformance_reject', 'in a lane that rejects', { lane: 'hands', onBusy: 'reject' }),
     defineTool({
       id: 'conformance_fail',
       class: 'actuator',
-      description: 'Goes wrong in a chosen way.',
+      description:
+        'Fails as `how` says. throw: the error "the lantern is wet"; nameless: a RangeError without a text; typed: tool_unavailable, retryable, "come back later"; unverified: its verification says "the lantern is still dark"; no_object: gives 5; off_schema: gives what its output_schema refuses; too_large: gives 2 MB; nothing: gives nothing.',
       input: { type: 'object', properties: { how: { type: 'string' } }, required: ['how'] },
       output: { type: 'object', properties: { done: { type: 'boolean' } } },
       run: ({ how }) => goWrong(how),
@@ -73,7 +91,7 @@ export function referenceTools(stage: Stage): Tool[] {
     defineTool({
       id: 'conformance_per_minute',
       class: 'sensor',
-      description: 'Two a minute.',
+      description: 'May be called twice a minute; takes maybe `n`, an integer.',
       input: nothing,
       limits: { calls_per_minute: 2 },
       run: () => ({}),
@@ -81,35 +99,36 @@ export function referenceTools(stage: Stage): Tool[] {
     defineTool({
       id: 'conformance_per_session',
       class: 'sensor',
-      description: 'Two a session.',
+      description: 'May be called twice a session.',
       limits: { calls_per_session: 2 },
       run: () => ({}),
     }),
     defineTool({
       id: 'conformance_unavailable',
       class: 'actuator',
-      description: 'Never available.',
+      description: 'Never available: "the bridge is up; lower it first".',
       available: () => 'the bridge is up; lower it first',
       run: () => ({}),
     }),
     defineTool({
       id: 'conformance_hidden',
       class: 'actuator',
-      description: 'For those who hold a capability that nobody holds.',
+      description: 'Requires the capability conformance_secrets, which the session does not hold: so it is not listed.',
       requiresCapability: 'conformance_secrets',
       run: () => ({}),
     }),
     defineTool({
       id: 'conformance_stale',
       class: 'actuator',
-      description: 'Wants a fresh decision.',
+      description: 'Refuses decisions that are more than 2 ticks old; gives `{got}`.',
       maxAgeTicks: 2,
       run: (input) => ({ got: input }),
     }),
     defineTool({
       id: 'conformance_emit',
       class: 'actuator',
-      description: 'Lets something happen to you, once or several times.',
+      description:
+        'Emits an event of `topic` to the character, `count` times, after `after_ms` of world time. An agent_message bears `text`, from the second on with a number: "hello 2".',
       input: {
         type: 'object',
         properties: {
@@ -129,13 +148,13 @@ export function referenceTools(stage: Stage): Tool[] {
     defineTool({
       id: 'conformance_progress',
       class: 'actuator',
-      description: 'Tells how far it is.',
+      description: 'Sends one progress event and ends.',
       run: (_input, context) => context.progress({ done: 0.5 }),
     }),
     defineTool({
       id: 'conformance_catalogue',
       class: 'actuator',
-      description: 'Lets conformance_extra be there or not.',
+      description: 'Puts the tool conformance_extra into the catalogue, or takes it out, as `present` says.',
       input: { type: 'object', properties: { present: { type: 'boolean' } }, required: ['present'] },
       run({ present }) {
         const extra = defineTool({ id: 'conformance_extra', class: 'actuator', description: 'More.', run: () => ({}) });
@@ -145,7 +164,7 @@ export function referenceTools(stage: Stage): Tool[] {
     defineTool({
       id: 'conformance_ask',
       class: 'actuator',
-      description: 'Asks you something.',
+      description: 'Asks for a decision between inputs of conformance_echo, within `deadline_ms`.',
       input: { type: 'object', properties: { deadline_ms: { type: 'integer', minimum: 1 } }, required: ['deadline_ms'] },
       run({ deadline_ms }) {
         const fallback = { tool: 'conformance_echo', input: { text: 'nobody answered' } };
@@ -158,7 +177,7 @@ export function referenceTools(stage: Stage): Tool[] {
     defineTool({
       id: 'conformance_pause',
       class: 'actuator',
-      description: 'Stops the world for so many milliseconds of wall time.',
+      description: 'Pauses the world for `ms` of wall time.',
       input: milliseconds,
       run({ ms = 0 }) {
         stage.slot().setPaused(true);
@@ -168,7 +187,7 @@ export function referenceTools(stage: Stage): Tool[] {
     defineTool({
       id: 'conformance_body',
       class: 'actuator',
-      description: 'Your body goes and comes back after so many milliseconds of wall time.',
+      description: 'Takes the body away, and gives a new one after `ms` of wall time.',
       input: milliseconds,
       run: ({ ms = 0 }) => stage.loseBody(ms),
     }),
