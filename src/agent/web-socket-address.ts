@@ -1,7 +1,7 @@
 import type { OpeningOptions } from './open-session.ts';
 
 /** What a URL's query can say (AICC B1), so an option beside it would be a second word on the same thing. */
-const IN_QUERY = ['world', 'character', 'model', 'subscribe', 'waitMs', 'observe'] as const;
+const IN_QUERY = ['world', 'character', 'model', 'subscribe', 'offer', 'waitMs', 'observe'] as const;
 
 /**
  * @returns the URL, and whether its query is the opening already, so that no connect line may follow
@@ -21,6 +21,13 @@ export function checkUrl(text: string, options: OpeningOptions): { url: string; 
   if (opened && twice !== undefined)
     throw new TypeError(`say \`${twice}\` either in the URL's query or as an option: with a query, it all goes there`);
   return { url: text, opened };
+}
+
+/** The same place without what the first opening asked for there. */
+export function withoutQuery(text: string): string {
+  const url = new URL(text);
+  url.search = '';
+  return url.href;
 }
 
 /**

@@ -49,10 +49,10 @@ export function asShape<Name extends keyof Shapes>(name: Name, value: unknown): 
 function describe(errors: readonly SchemaError[] | null | undefined): string {
   const error = errors?.[0];
   if (error === undefined) return describeSchemaError(errors);
-  const { instancePath: at, keyword, params, parentSchema } = error;
-  if (keyword === 'maxLength') return `${at} must be at most ${params.limit} characters long`;
-  if (keyword === 'minItems') return `${at} must have at least ${params.limit} member`;
-  if (keyword === 'maxItems') return `${at} must have at most ${params.limit} members`;
+  const { instancePath: at, keyword, parentSchema } = error;
+  if (keyword === 'maxLength') return `${at} must be at most ${parentSchema.maxLength} characters long`;
+  if (keyword === 'minItems') return `${at} must have at least ${parentSchema.minItems} member`;
+  if (keyword === 'maxItems') return `${at} must have at most ${parentSchema.maxItems} members`;
   if (keyword === 'pattern' && parentSchema.format === 'date-time') return `${at} must be a time in UTC like 2026-01-31T12:00:00Z`;
   return describeSchemaError(errors).replace('the message', 'it');
 }

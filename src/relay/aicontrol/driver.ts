@@ -10,6 +10,8 @@ export interface DriverOptions {
   character: string;
   /** Default: the only world that has the character. */
   world: string | undefined;
+  /** What it drives under, where an offer is needed. */
+  offer: { sessionOffer: object; token: string } | undefined;
   /** A channel whose other end is at the relay's door. */
   enter(): Channel;
   /** Calls back when games or characters come or go; returns the way to stop that. */
@@ -153,8 +155,9 @@ export class Driver {
   }
 
   async #open(signal: AbortSignal): Promise<Session> {
-    const { character, enter, world } = this.#options;
-    const options = { character, ...(world !== undefined && { world }), model: EVERY_TICK, subscribe: TOPICS, signal };
+    const { character, enter, offer, world } = this.#options;
+    const presented = offer && { offer: offer.sessionOffer, token: offer.token };
+    const options = { character, ...(world !== undefined && { world }), ...presented, model: EVERY_TICK, subscribe: TOPICS, signal };
     try {
       const session = await connect({ channel: enter(), ...options });
       if (signal.aborted) void session.close();

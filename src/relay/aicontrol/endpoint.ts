@@ -13,6 +13,7 @@ import { RpcError } from './rpc.ts';
 export interface EndpointOptions {
   character: string;
   world: string | undefined;
+  offer: { sessionOffer: object; token: string } | undefined;
   tokenRequired: boolean;
   /** In constant time. Any token is right when none is required. */
   isToken(token: string): boolean;

@@ -22,6 +22,8 @@ export interface AiControlOptions {
   token?: string | undefined;
   /** Allows a host beyond this machine, together with a token. Default false. */
   allowRemote?: boolean | undefined;
+  /** A session offer to drive under, and the token that proves who presents it (OpenClasp T6). */
+  offer?: { sessionOffer: object; token: string } | undefined;
   /** Commands that may wait. Default 64. */
   maxQueuedCommands?: number | undefined;
   /** Events that are kept. Default 512. */
@@ -83,6 +85,7 @@ export async function startAiControl(options: AiControlOptions, surroundings: Ai
     ...rest,
     character: options.character,
     world: options.world,
+    offer: options.offer,
     tokenRequired: tokens.agentsNeedOne,
     isToken: (token) => tokens.agent(token) !== undefined,
     maxQueuedCommands: options.maxQueuedCommands ?? AICONTROL_LIMITS.queuedCommands,

@@ -5,14 +5,17 @@ import { call } from './call.ts';
 import { type Command, Given } from './command.ts';
 import { conformance } from './conformance.ts';
 import { type Io, line, UsageError } from './io.ts';
+import { keys } from './keys.ts';
+import { offer } from './offer.ts';
 import { play } from './play.ts';
 import { relay } from './relay.ts';
+import { token } from './token.ts';
 import { tools } from './tools.ts';
 import { wait } from './wait.ts';
 import { watch } from './watch.ts';
 import { worlds } from './worlds.ts';
 
-const COMMANDS: Record<string, Command> = { relay, worlds, wait, tools, call, watch, play, aicontrol, conformance };
+const COMMANDS: Record<string, Command> = { relay, worlds, wait, tools, call, watch, play, aicontrol, keys, offer, token, conformance };
 
 /** Exit codes: done; it failed; the command line is wrong; Ctrl-C ended what had not finished. */
 const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;

@@ -2,6 +2,7 @@ import { startRelay } from '../index.ts';
 import { AICONTROL_HELP, AICONTROL_OPTIONS, aiControlFrom } from './aicontrol-options.ts';
 import type { Command } from './command.ts';
 import { interruption, line } from './io.ts';
+import { OPENCLASP_HELP, OPENCLASP_OPTIONS, openClaspFrom } from './openclasp-options.ts';
 
 const MAX_PORT = 65_535;
 
@@ -19,6 +20,7 @@ AICC_READY {"url":…,"agent":…,"tcp":…,"pid":…} (and "aicontrol":… wher
   --allow-host NAME      another name that this relay is called by; may be repeated
   --tokens FILE          JSON: SHA-256 of a token -> {name, role?, characters?, capabilities?}
 ${AICONTROL_HELP}
+${OPENCLASP_HELP}
 Environment: AICC_AGENT_TOKEN and AICC_GAME_TOKEN, what agents and games must know.`,
   options: {
     port: { type: 'string' },
@@ -29,6 +31,7 @@ Environment: AICC_AGENT_TOKEN and AICC_GAME_TOKEN, what agents and games must kn
     'allow-host': { type: 'string', multiple: true },
     tokens: { type: 'string' },
     ...AICONTROL_OPTIONS,
+    ...OPENCLASP_OPTIONS,
   },
   async run(given, io) {
     given.expectWords();
@@ -43,7 +46,8 @@ Environment: AICC_AGENT_TOKEN and AICC_GAME_TOKEN, what agents and games must kn
       tokensFile: given.text('tokens'),
       agentToken: io.env.AICC_AGENT_TOKEN,
       gameToken: io.env.AICC_GAME_TOKEN,
-      aicontrol: aiControlFrom(given, io),
+      aicontrol: await aiControlFrom(given, io),
+      openclasp: openClaspFrom(given, io),
     });
     const { agentUrl: agent, aicontrolPort: aicontrol, tcpPort: tcp, url } = started;
     line(io.stdout, `AICC_READY ${JSON.stringify({ url, agent, tcp, aicontrol, pid: process.pid })}`);
