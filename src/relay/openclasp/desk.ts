@@ -14,6 +14,7 @@ import {
   readPublicKey,
   readToken,
   sha256,
+  type TokenKey,
   termsOf,
 } from '../../contract/node.ts';
 import type { JsonObject } from '../../protocol/index.ts';
@@ -193,31 +194,35 @@ export class OfferDesk {
     return this.#admit(read, false);
   }
 
-  /** Who comes with a token for an interaction that the platform has activated (T8). */
+  /** Who comes with a token alone (T8): for an interaction that the platform has activated, or whose local offer was shown before. */
   present(text: string): Admitted | Refused {
     const { audit, interactions, now } = this.#options;
     const interactionId = readToken(text)?.claims.interactionId ?? '';
     const interaction = interactions.live(interactionId);
-    const { activation, offer } = interaction ?? {};
-    const key = activation && readPublicKey(activation.peer.verificationKey);
-    const isActive = activation !== undefined && Date.parse(activation.expiresAt) > now();
+    const offer = interaction?.offer;
+    const keys = interaction === undefined ? [] : this.#presenterKeys(interaction);
     const shown =
-      offer === undefined || key === undefined || !isActive
+      offer === undefined || keys.length === 0
         ? ({ ok: false, step: 'presenter', reason: 'the interaction of the token is not active here' } as const)
         : judgeToken(text, {
             nowMs: now(),
-            keys: [{ key }],
+            keys,
             interactionId,
             senderAgentId: offer.counterparty.agentId,
             recipientAgentId: offer.agentId,
           });
-    audit.write({
-      what: 'token',
-      decision: 'ALLOW',
-      ...(shown.ok ? {} : denied(shown)),
-      ...(offer ? about(offer) : { interactionId }),
-    });
-    return shown.ok ? this.#admit(offer as Offer, true) : shown;
+    const ids = offer === undefined ? { interactionId } : about(offer);
+    audit.write({ what: 'token', decision: 'ALLOW', ...(shown.ok ? {} : denied(shown)), ...ids });
+    return shown.ok ? this.#admit(offer as Offer, interaction?.from === 'platform') : shown;
+  }
+
+  /** Whose token counts: the registered counterparty's, or the one that the activation names. */
+  #presenterKeys({ activation, counterparty, from }: Interaction): readonly TokenKey[] {
+    const { now, trust } = this.#options;
+    if (from === 'local') return trust.keys.keysOf(counterparty);
+    if (activation === undefined || Date.parse(activation.expiresAt) <= now()) return [];
+    const key = readPublicKey(activation.peer.verificationKey);
+    return key === undefined ? [] : [{ key }];
   }
 
   /** Whether a token is one of ours to judge; then no other way in counts for who shows it. */
