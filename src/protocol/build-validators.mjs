@@ -69,6 +69,39 @@ async function loadAjv() {
   }
 }
 
+/**
+ * ajv's code with its bulk taken out: each error through one function, without what nobody reads; no bookkeeping of `unevaluated…` keywords, which
+ * the schemas do not use and whose assignments keep a bundler from leaving out a validator that nobody calls; and no asking whether there was an
+ * error before, for each of them returns at once. @throws when something is left that this does not know
+ */
+function slim(code) {
+  const slimmer = code
+    .replace(/^const evaluated\d+ = .*\n(if\(evaluated\d+\.dynamic\w+\)\{\n.*\n\}\n){2}/gm, '')
+    .replace(/^validate\d+\.evaluated = .*\n?/gm, '')
+    .replace(
+      /^(\w+)\.errors = \[\{(?:instancePath:)?instancePath\+?(.*?),schemaPath:.*?,keyword:("\w+"),params:(.*?),schema:.*?,parentSchema:(.*?),data(?::(\w+))?\}\];\nreturn false;/gm,
+      (_, validate, path, keyword, params, parent, data = 'data') => {
+        const name = /^\{(?:missing|additional)Property: (\w+)\}$/.exec(params)?.[1];
+        return `return fail(${[validate, path || '""', keyword, parent, data, ...(name ? [name] : [])].join(', ')});`;
+      },
+    )
+    .replace(/^(validate\d+)\.errors = vErrors;\nreturn errors === 0;/gm, '$1.errors = null;\nreturn true;')
+    .replace(/^(let vErrors = null|let errors = 0|const _errs\d+ = errors|var valid\d+ = (_errs\d+ === errors|true));\n/gm, '')
+    .replace(/if\((valid\d+|_errs\d+ === errors|errors === (0|_errs\d+))\)/g, 'if(true)')
+    .replace(/if\(!valid\d+\)/g, 'if(false)')
+    .replace(/\(data, \{instancePath="".*?\}=\{\}\)/g, '(data)');
+  const odd = /evaluated|\berrors\b(?! = null)|_errs|\bvalid\d|instancePath/.exec(slimmer);
+  if (odd) throw new Error(`ajv's code has another form than expected: ${slimmer.slice(Math.max(0, odd.index - 100), odd.index + 100)}`);
+  return `${FAIL}${slimmer}`;
+}
+
+/** Sets the one error of a validator, in the form of schema-error.ts. */
+const FAIL = `function fail(validate, instancePath, keyword, parentSchema, data, name){
+validate.errors = [{instancePath,keyword,parentSchema,data,name}];
+return false;
+}
+`;
+
 function replace(path, text) {
   try {
     if (readFileSync(path, 'utf8') === text) return;
@@ -92,9 +125,8 @@ for (const [file, exported] of Object.entries(FILES)) {
     logger: false, // or it warns of `unicode`; a wrong schema still throws
   });
   for (const [name, reference] of Object.entries(exported)) ajv.addSchema(resolve(...find(reference, '')), name);
-  const code = standalone(ajv, Object.fromEntries(Object.keys(exported).map((name) => [name, name]))).replace(
-    codePoints.code,
-    `${codePoints}`,
+  const code = slim(
+    standalone(ajv, Object.fromEntries(Object.keys(exported).map((name) => [name, name]))).replace(codePoints.code, `${codePoints}`),
   );
   if (/\brequire\(|\bimport\b|new Function|\beval\(/.test(code)) throw new Error(`${file}: the generated code needs something at run time`);
   replace(here(`./generated/${file}.js`), code);

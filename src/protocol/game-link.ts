@@ -1,5 +1,5 @@
-import * as toGame from './generated/to-game.js';
-import * as toRelay from './generated/to-relay.js';
+import { close as closeInGame, hold, open, refused_call, release, welcome } from './generated/to-game.js';
+import { characters, close as closeInRelay, hello, opened, refused } from './generated/to-relay.js';
 import type { JsonObject, ModelDeclaration, WireError, WorldKind } from './messages.ts';
 import { checkShape } from './parse.ts';
 import { describeSchemaError, describeValue, type Validate } from './schema-error.ts';
@@ -75,8 +75,8 @@ export type RelayToGame =
 /** `problem` is one sentence that names the JSON pointer. */
 export type LinkCheck<M> = { ok: true; message: M } | { ok: false; problem: string };
 
-const TO_RELAY: Readonly<Record<GameToRelay['type'], Validate>> = { ...toRelay };
-const TO_GAME: Readonly<Record<RelayToGame['type'], Validate>> = { ...toGame };
+const TO_RELAY: Readonly<Record<GameToRelay['type'], Validate>> = { hello, characters, opened, refused, close: closeInRelay };
+const TO_GAME: Readonly<Record<RelayToGame['type'], Validate>> = { welcome, open, refused_call, close: closeInGame, hold, release };
 
 /** Checks a parsed control message that came from a game page. */
 export function checkGameToRelay(value: unknown): LinkCheck<GameToRelay> {

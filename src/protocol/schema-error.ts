@@ -6,6 +6,9 @@ interface Subschema {
   format?: string;
   pattern?: string;
   minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
   minimum?: number;
   maximum?: number;
   exclusiveMinimum?: number;
@@ -17,10 +20,11 @@ export interface SchemaError {
   /** JSON pointer to the value that failed. */
   instancePath: string;
   keyword: string;
-  params: Record<string, unknown>;
   /** The schema object that the failing keyword stands in. */
   parentSchema: Subschema;
   data: unknown;
+  /** The member that is missing or unknown. */
+  name?: string;
 }
 
 /** A validator made by build-validators.mjs. After `false`, `errors` holds one error until the next call. */
@@ -39,12 +43,12 @@ export function describeSchemaError(errors: readonly SchemaError[] | null | unde
   const at = error.instancePath;
   const { parentSchema } = error;
   if (error.keyword === 'required') {
-    const name = String(error.params.missingProperty);
+    const name = String(error.name);
     return `${at}/${escapeToken(name)} is missing: it must be ${expected(parentSchema.properties?.[name] ?? {})}`;
   }
   if (error.keyword === 'additionalProperties') {
     const known = Object.keys(parentSchema.properties ?? {}).join(', ');
-    return `${at}/${escapeToken(cut(String(error.params.additionalProperty)))} is not known here: ${at || 'the message'} may only have ${known}`;
+    return `${at}/${escapeToken(cut(String(error.name)))} is not known here: ${at || 'the message'} may only have ${known}`;
   }
   return `${at || 'the message'} must be ${expected(parentSchema)}, got ${describeValue(error.data)}`;
 }
