@@ -31,6 +31,7 @@ describe('who may import whom', () => {
     ['src/agent/connect.ts', `import { connect } from 'node:net';`],
     ['src/agent/connect.ts', `type S = import('../bridge/session.ts').Session;`],
     ['src/brain/x.ts', `import { a } from '../bridge/index.ts';`],
+    ['src/conformance/x.ts', `import { LIMITS } from '../protocol/index.ts';`],
     ['src/headless/x.ts', `import { a } from '../protocol/index.ts';`],
     ['plugin/x.ts', `import { a } from '../src/relay/index.ts';`],
     ['plugin/kit/x.ts', `import { a } from '../../src/brain/index.ts';`],

@@ -49,7 +49,7 @@ const SITUATIONS: { [name: string]: Situation } = {
   },
   async tool_unknown(world) {
     const agent = await world.open();
-    agent.call('c1', 'walk', { x: 1, y: 1 });
+    agent.call('c1', 'walkto', { x: 1, y: 1 });
     await agent.hear();
     return agent.transcript;
   },

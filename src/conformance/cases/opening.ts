@@ -74,13 +74,13 @@ export const OPENING: Case[] = [
   {
     rule: 'B1',
     title: 'wait_ms waits for a character that is not there yet',
-    takesMs: 3_000,
+    takesMs: 4_500,
     async run(site) {
       const agent = await site.connect();
-      agent.ask(site.whereTo({ character: NOBODY, wait_ms: 2_500 }));
+      agent.ask(site.whereTo({ character: NOBODY, wait_ms: 4_000 }));
       await site.pass(1_000);
       checkSame(agent.received.length, 0, 'the number of messages while the opening waits');
-      await site.pass(2_000);
+      await site.pass(3_500);
       checkError(await agent.until(() => agent.received[0], 'an error'), ABSENT);
     },
   },
