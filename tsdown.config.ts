@@ -16,6 +16,8 @@ export default defineConfig({
     protocol: 'src/protocol/index.ts',
     cli: 'src/relay/cli.ts',
   },
+  // Named by a URL beside the bundle, not imported.
+  copy: ['plugin/beat.worker.js'],
   format: 'esm',
   platform: 'neutral',
   target: 'es2022',

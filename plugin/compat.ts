@@ -38,6 +38,11 @@ export function isDestroyed(object: GameObject): boolean {
   return !object.scene;
 }
 
+/** Destroyed, and about to take itself apart; 4's types leave the flag out. */
+export function isBeingDestroyed(game: Phaser.Game): boolean {
+  return (game as unknown as { pendingDestroy: boolean }).pendingDestroy;
+}
+
 /** Neither destroyed nor put back into a pool (`killAndHide`, `disableBody` make it inactive). */
 export function isAlive(object: GameObject): boolean {
   return object.active && !isDestroyed(object);

@@ -70,6 +70,7 @@ export function pluginEntry(options: WorldOptions, openWorld: OpenWorld): AiccPl
   if (!(tickRateHz > 0)) throw new TypeError(`aicc({ tickRateHz: ${tickRateHz} }): tickRateHz must be a number above 0`);
   oneOf('tickMode', options.tickMode, TICK_MODES);
   oneOf('barrier', options.barrier, ['any', 'all']);
+  oneOf('background', options.background, ['run', 'pause']);
   for (const toolClass of advanceOn) oneOf('advanceOn', toolClass, TOOL_CLASSES);
   const data: InstallData = { options, openWorld };
   const entry: AiccPluginEntry = {

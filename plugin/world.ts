@@ -4,6 +4,7 @@ import type { JsonObject, TickMode, ToolClass } from '../src/protocol/index.ts';
 import { uuid } from '../src/protocol/index.ts';
 import { wallClock } from '../src/transport/index.ts';
 import { STEP_MS, type SteppedTime } from './frozen-scene.ts';
+import { HiddenPage } from './hidden-page.ts';
 import type { SceneRun } from './scene-run.ts';
 
 /** What a world is called and how its time runs. */
@@ -24,6 +25,15 @@ export interface WorldOptions {
   barrier?: 'any' | 'all';
   /** Event mode: the classes of tools that act. Default actuators and generators. */
   advanceOn?: readonly ToolClass[];
+  /**
+   * While the page is hidden: `run` (default) lets the game go on, from a worker's timer and without pictures; `pause` lets it stand still, tells the
+   * agents and answers their calls at once (AICC E6).
+   */
+  background?: 'run' | 'pause';
+  /** Where the worker for that is: a copy of `phaser-aicc/beat.worker.js`. Needed only where bundler and content security policy leave no other way. */
+  workerUrl?: string;
+  /** Told when there is no worker to be had and a hidden page's world will be slow, once in a page. Default `console.warn`. */
+  log?(message: string): void;
   /** Ticks in a second of world time. Default 10. */
   tickRateHz?: number;
   /** Seeds the tools' `context.random()`. Default: the world's name. */
@@ -41,6 +51,9 @@ export interface WorldOptions {
 
 /** Opens the world to the outside; returns the way to close it again. */
 export type OpenWorld = (bridge: Bridge) => () => void;
+
+/** A frame of a hidden page, in milliseconds, and how many are made up for at most when a beat comes late. */
+const HIDDEN = { frameMs: 50, framesPerBeat: 40 } as const;
 
 const worldOf = new WeakMap<Phaser.Game, World>();
 /** The living world of each name in this page. */
@@ -65,6 +78,7 @@ export class World implements SteppedTime {
   private owedMs = 0;
   private readonly unitCounts = new Map<string, number>();
   private readonly whole: Bridge;
+  private readonly hiddenPage: HiddenPage;
   private readonly closeOutside: () => void;
   private closed = false;
 
@@ -74,7 +88,7 @@ export class World implements SteppedTime {
     readonly options: WorldOptions,
     openWorld: OpenWorld,
   ) {
-    const { world, freeze: _scenes, contracts, ...rest } = options;
+    const { world, freeze: _scenes, background = 'run', workerUrl, log = (message) => console.warn(message), contracts, ...rest } = options;
     this.whole = createBridge({
       world: { name: world },
       ...rest,
@@ -87,9 +101,14 @@ export class World implements SteppedTime {
     worldOf.set(game, this);
     game.events.on('prestep', this.beforeStep, this);
     game.events.on('poststep', this.afterStep, this);
-    game.events.on('pause', this.pause, this);
-    game.events.on('resume', this.resume, this);
     game.events.once('destroy', this.destroyed, this);
+    this.hiddenPage = new HiddenPage(game, {
+      background,
+      workerUrl,
+      ...(this.inEventMode ? { frameMs: STEP_MS, framesPerBeat: 1 } : HIDDEN),
+      log,
+      paused: (paused) => this.setPaused(paused),
+    });
     this.closeOutside = openWorld(this.whole);
   }
 
@@ -130,9 +149,8 @@ export class World implements SteppedTime {
     const { events } = this.game;
     events.off('prestep', this.beforeStep, this);
     events.off('poststep', this.afterStep, this);
-    events.off('pause', this.pause, this);
-    events.off('resume', this.resume, this);
     events.off('destroy', this.destroyed, this);
+    this.hiddenPage.close();
     for (const run of [...this.runs]) run.end();
     this.whole.close(reason);
     this.closed = true;
@@ -171,15 +189,8 @@ export class World implements SteppedTime {
     this.stepping = false;
   }
 
-  private pause(): void {
-    this.setPaused(true);
-  }
-
-  private resume(): void {
-    this.setPaused(false);
-  }
-
   private setPaused(paused: boolean): void {
+    if (this.gamePaused === paused) return;
     this.gamePaused = paused;
     for (const run of this.runs) this.guarded(() => run.pauseChanged());
   }

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, readFileSync } from 'node:fs';
 import { createServer, type OutgoingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname } from 'node:path';
@@ -39,6 +39,8 @@ export async function servePage(
   })) as Rollup.RollupOutput;
   const files = new Map(built.output.map((file) => [file.fileName, file.type === 'chunk' ? file.code : file.source]));
   files.set('', '<!doctype html><meta charset="utf-8"><title>page</title><script type="module" src="./page.js"></script>');
+  // What a game puts there by itself when its bundler leaves it no other way.
+  files.set('beat.js', readFileSync(here('../../plugin/beat.worker.js')));
   const engine = here(`../../node_modules/${ENGINES[options.engine ?? 'phaser4']}/dist/phaser.esm.js`);
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://here').pathname.slice(1);

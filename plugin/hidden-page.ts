@@ -1,0 +1,98 @@
+import type * as Phaser from 'phaser';
+import { startBeat } from './beat.ts';
+import { isBeingDestroyed } from './compat.ts';
+
+export interface HiddenPageOptions {
+  /** What the world does while the page is hidden: `run` (default) goes on, `pause` stands still and says so. */
+  background: 'run' | 'pause';
+  /** A game's own copy of the worker that beats while the page is hidden. */
+  workerUrl: string | undefined;
+  /** One frame while the page is hidden, in milliseconds. */
+  frameMs: number;
+  /** At most so many frames are made at one beat. */
+  framesPerBeat: number;
+  /** Where a warning goes. */
+  log(message: string): void;
+  /** The world stands still now, or no longer. */
+  paused(paused: boolean): void;
+}
+
+/** Whoever must be told of it hears it once in a page. */
+let warned = false;
+
+/** Keeps a game going while nobody sees its page, or pauses its world (AICC E6). Phaser itself does nothing then, for no frames are painted. */
+export class HiddenPage {
+  private hidden = typeof document !== 'undefined' && document.hidden === true;
+  private stopBeat: (() => void) | undefined;
+
+  constructor(
+    private readonly game: Phaser.Game,
+    private readonly options: HiddenPageOptions,
+  ) {
+    const { events } = game;
+    events.on('hidden', this.hide, this);
+    events.on('visible', this.show, this);
+    // Phaser's own answer to both: its loop knows of it then.
+    events.on('pause', this.update, this);
+    events.on('resume', this.update, this);
+    // A page may be opened behind another: its loop starts when this turn is over.
+    if (game.isRunning) this.update();
+    else events.once('ready', () => queueMicrotask(() => this.update()), this);
+  }
+
+  close(): void {
+    const { events } = this.game;
+    events.off('hidden', this.hide, this);
+    events.off('visible', this.show, this);
+    events.off('pause', this.update, this);
+    events.off('resume', this.update, this);
+    this.hidden = false;
+    this.endBeat();
+  }
+
+  private hide(): void {
+    this.hidden = true;
+    this.update();
+  }
+
+  private show(): void {
+    this.hidden = false;
+  }
+
+  private update(): void {
+    const { game, options } = this;
+    options.paused(game.isPaused || (this.hidden && options.background === 'pause'));
+    if (!this.hidden) this.endBeat();
+    // A loop that was put to sleep is stepped by somebody else.
+    else if (options.background === 'run' && !this.stopBeat && game.loop.running) this.beginBeat();
+  }
+
+  private beginBeat(): void {
+    const { game, options } = this;
+    const { frameMs, framesPerBeat, workerUrl } = options;
+    game.loop.sleep();
+    let last = performance.now();
+    let owed = 0;
+    this.stopBeat = startBeat({
+      everyMs: frameMs,
+      workerUrl,
+      onlyTimer: () => {
+        if (!warned) options.log('aicc: no worker can be had here, so the world is slow or stops while its page is hidden; see workerUrl');
+        warned = true;
+      },
+      beat: () => {
+        const now = performance.now();
+        owed = Math.min(owed + now - last, frameMs * framesPerBeat);
+        last = now;
+        for (; owed >= frameMs && this.stopBeat; owed -= frameMs) game.headlessStep(now - owed + frameMs, frameMs);
+      },
+    });
+  }
+
+  private endBeat(): void {
+    if (!this.stopBeat) return;
+    this.stopBeat();
+    this.stopBeat = undefined;
+    if (!isBeingDestroyed(this.game)) this.game.loop.wake();
+  }
+}
