@@ -13,11 +13,14 @@ import {
   type SessionInit,
   type TickMode,
   TOPICS,
+  type ToolResult,
   type Topic,
   uuid,
+  type WireError,
 } from '../protocol/index.ts';
 import type { Channel, ChannelEnd } from '../transport/index.ts';
 import { type CallOptions, Calls } from './calls.ts';
+import { comeBack, type Dial, isFinal } from './come-back.ts';
 import { EarlyEvents } from './early-events.ts';
 import { isObject, readBridgeMessage } from './envelope.ts';
 import { CallError } from './errors.ts';
@@ -28,37 +31,49 @@ import type { Session } from './session.ts';
 /** How long `close()` waits for the bridge's answer, in milliseconds of wall time. */
 const CLOSE_WAIT_MS = 2_000;
 
-/** A `Session` on one channel, from its `session_init` on. */
+/** A `Session` from its `session_init` on, over one channel after another. */
 export class AgentSession implements Session {
   readonly id: string;
   readonly closed: Promise<ChannelEnd>;
-  readonly #channel: Channel;
+  readonly #dial: Dial | undefined;
   readonly #listeners = new Listeners();
   readonly #early: EarlyEvents;
   readonly #calls = new Calls((call_id, tool, input) => this.#send('tool_call', { call_id, tool, input }, call_id));
+  #channel: Channel;
+  /** While the connection is lost and made anew; aborting gives that up. */
+  #comingBack: AbortController | undefined;
+  /** The newest `meta.seq`: what the bridge need not repeat (AICC C5). */
+  #lastSeq = 0;
   #manifest: Manifest;
   #snapshot: Snapshot | undefined;
   #end: ChannelEnd | undefined;
   #closing = false;
+  #closeReason: string | undefined;
   #closeTimer: ReturnType<typeof setTimeout> | undefined;
   #settleClosed!: (end: ChannelEnd) => void;
   /** The bridge's last words; they say more than a close code. */
   #farewell = '';
+  /** An error that no message has followed: on TCP it says what the closing means (AICC C5). */
+  #lastWords: WireError | undefined;
   /** The bridge said session_close. */
   #inOrder = false;
   #heartbeat: ReturnType<typeof setInterval> | undefined;
   #spoke = false;
 
-  constructor(channel: Channel, init: SessionInit) {
+  /** @param dial how to get another channel after a loss; undefined: then the session is over */
+  constructor(channel: Channel, init: SessionInit, dial: Dial | undefined) {
     this.id = init.session_id;
     this.#manifest = init;
     this.#channel = channel;
+    this.#dial = dial;
     this.#early = new EarlyEvents((event) => this.#deliver(event));
     this.closed = new Promise((resolve) => {
       this.#settleClosed = resolve;
     });
     // In a page both ends live and die together; elsewhere a silent agent must not look dead (AICC C3).
     if (channel.kind !== 'memory') this.#heartbeat = setInterval(() => this.#beat(), LIMITS.heartbeatMs);
+    // AICC C4: the session of an agent that has never said a word ends with its connection.
+    if (dial !== undefined) this.#send('heartbeat', {});
     this.#listen(channel);
   }
 
@@ -107,7 +122,8 @@ export class AgentSession implements Session {
   async close(reason?: string): Promise<void> {
     if (this.#end === undefined && !this.#closing) {
       this.#closing = true;
-      this.#send('session_close', reason === undefined ? {} : { reason });
+      this.#closeReason = reason;
+      this.#sendClose();
       this.#closeTimer = setTimeout(() => {
         this.#channel.close(1000, 'no answer to session_close');
         this.#finish({ code: 1006, reason: 'the bridge did not answer session_close' });
@@ -117,10 +133,50 @@ export class AgentSession implements Session {
   }
 
   #listen(channel: Channel): void {
-    channel.onClose((end) => this.#finish(end));
+    channel.onClose((end) => this.#hungUp(end));
     channel.onFault((fault) => this.#report(`the bridge sent something unreadable: ${fault.message}`));
     // Last, because what has come already is handed over at once.
     channel.onMessage((text) => this.#receive(text));
+  }
+
+  /** C5: either the end, or the beginning of a return. */
+  #hungUp(end: ChannelEnd): void {
+    const isMeant = this.#inOrder || isFinal(end) || this.#lastWords?.retryable === false;
+    if (this.#end !== undefined || this.#dial === undefined || isMeant) this.#finish(end);
+    else void this.#return(end, this.#dial);
+  }
+
+  async #return(lost: ChannelEnd, dial: Dial): Promise<void> {
+    const comingBack = new AbortController();
+    this.#comingBack = comingBack;
+    this.#listeners.emit('lost', { code: lost.code, reason: lost.reason || this.#farewell });
+    const resume = () => ({ resume: this.id, last_seq: this.#lastSeq });
+    try {
+      await comeBack(dial, resume, (channel, init) => this.#resume(channel, init), comingBack.signal);
+    } catch (thrown) {
+      const message = thrown instanceof Error ? thrown.message : String(thrown);
+      this.#finish({ code: lost.code, reason: `the connection was lost and the session could not be resumed: ${message}` });
+    }
+  }
+
+  #resume(channel: Channel, init: SessionInit): void {
+    if (init.session_id !== this.id) {
+      channel.close(1000, 'not the session that was to be resumed');
+      return this.#finish({ code: 1006, reason: 'the bridge opened another session than the one to be resumed' });
+    }
+    this.#channel = channel;
+    this.#comingBack = undefined;
+    this.#lastWords = undefined;
+    this.#farewell = '';
+    this.#calls.sendAgain();
+    if (this.#closing) this.#sendClose();
+    if (JSON.stringify(init.tools) !== JSON.stringify(this.tools)) this.#replaceManifest(init);
+    this.#listeners.emit('resumed');
+    this.#listen(channel);
+  }
+
+  #sendClose(): void {
+    this.#send('session_close', this.#closeReason === undefined ? {} : { reason: this.#closeReason });
   }
 
   #send(type: string, members: JsonObject, message_id = uuid()): void {
@@ -145,12 +201,13 @@ export class AgentSession implements Session {
   }
 
   #handle(message: BridgeMessage): void {
+    this.#lastWords = undefined;
     switch (message.type) {
       case 'tool_result':
-        if (message.meta?.snapshot !== undefined) this.#observe(message.meta.snapshot);
-        if (!this.#calls.settle(message)) this.#report(`the bridge sent a result of an unknown call, ${message.call_id}`);
+        this.#result(message, this.#isRepeated(message));
         break;
       case 'event':
+        if (this.#isRepeated(message)) break;
         if (message.topic === 'tick') this.#observe(message.payload.snapshot);
         if (isTopic(message.topic)) this.#early.pass(message, this.#listeners.has(message.topic));
         break;
@@ -169,9 +226,25 @@ export class AgentSession implements Session {
     }
   }
 
+  #result(result: ToolResult, isRepeated: boolean): void {
+    if (result.meta?.snapshot !== undefined && !isRepeated) this.#observe(result.meta.snapshot);
+    // A repeated one may all the same be the first that came of a call: of one that was sent again.
+    if (!this.#calls.settle(result) && !isRepeated) this.#report(`the bridge sent a result of an unknown call, ${result.call_id}`);
+  }
+
+  /** C5: on one connection `seq` only grows, so a smaller one has been here before. */
+  #isRepeated({ meta }: EventMessage | ToolResult): boolean {
+    const seq = meta?.seq;
+    if (typeof seq !== 'number') return false;
+    if (seq <= this.#lastSeq) return true;
+    this.#lastSeq = seq;
+    return false;
+  }
+
   #refused({ message_id, error }: ErrorMessage): void {
     this.#farewell = error.message;
     if (this.#calls.refuse(message_id, error)) return;
+    this.#lastWords = error;
     if (error.code === 'session_expired') this.#calls.failAll(error);
     this.#report(`${error.code}: ${error.message}`);
   }
@@ -197,6 +270,7 @@ export class AgentSession implements Session {
     if (this.#end !== undefined) return;
     // TCP has no closing code of its own.
     this.#end = { code: this.#inOrder ? 1000 : code, reason: reason || this.#farewell };
+    this.#comingBack?.abort(new Error('the session is over'));
     clearInterval(this.#heartbeat);
     clearTimeout(this.#closeTimer);
     this.#calls.failAll(this.#over('the result did not come'));

@@ -14,8 +14,13 @@ export interface CallOptions {
   awaitOutcome?: boolean;
 }
 
+/** AICC D17 */
+const CANCEL = 'cancel_call';
+
 interface Pending {
   tool: string;
+  /** As JSON: a caller may change its object meanwhile, and D1 asks for the same content. */
+  input: string;
   resolve(output: JsonObject): void;
   fail(error: WireError, options?: ErrorOptions): void;
   /** Takes back the timer and the abort listener. */
@@ -25,8 +30,8 @@ interface Pending {
 /** The calls of one session whose result has not come. Each promise settles exactly once, whatever the bridge does. */
 export class Calls {
   readonly #pending = new Map<string, Pending>();
-  /** Given up, or the cancelling call itself: their results are expected and concern nobody. */
-  readonly #unheard = new Set<string>();
+  /** Given up, or the cancelling call itself, with what it cancels: their results are expected and concern nobody. */
+  readonly #unheard = new Map<string, string | undefined>();
   readonly #send: (callId: string, tool: string, input: JsonObject) => void;
 
   /** @param send sends a `tool_call`; `callId` is a UUID and serves as message id too, so that an `error` finds its call (AICC A7). */
@@ -40,8 +45,8 @@ export class Calls {
       const fail = (error: WireError, options?: ErrorOptions) => reject(new CallError(error, { tool, callId }, options));
       const cancelled = () => ({ code: 'execution_failed', message: 'cancelled', retryable: false }) as const;
       if (signal?.aborted) return fail(cancelled(), { cause: signal.reason });
-      const problem = unsendable(input);
-      if (problem !== undefined) return fail({ code: 'invalid_input', message: problem, retryable: false });
+      const sendable = asJson(input);
+      if ('problem' in sendable) return fail({ code: 'invalid_input', message: sendable.problem, retryable: false });
 
       const onAbort = () => {
         if (awaitOutcome) this.#cancel(callId);
@@ -54,9 +59,15 @@ export class Calls {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
       };
-      this.#pending.set(callId, { tool, resolve, fail, release });
+      this.#pending.set(callId, { tool, input: sendable.text, resolve, fail, release });
       this.#send(callId, tool, input);
     });
+  }
+
+  /** C5: on a new connection. What the bridge has had already it knows by its id (D1); what was given up is only cancelled. */
+  sendAgain(): void {
+    for (const [callId, { tool, input }] of this.#pending) this.#send(callId, tool, JSON.parse(input));
+    for (const [callId, target] of this.#unheard) if (target !== undefined) this.#send(callId, CANCEL, { call_id: target });
   }
 
   /** @returns whether anybody waited for this result. */
@@ -87,15 +98,15 @@ export class Calls {
   #giveUp(callId: string, error: WireError, options?: ErrorOptions): void {
     const call = this.#take(callId);
     if (call === undefined) return;
-    this.#unheard.add(callId);
+    this.#unheard.set(callId, undefined);
     call.fail(error, options);
     this.#cancel(callId);
   }
 
   #cancel(callId: string): void {
     const cancelId = uuid();
-    this.#unheard.add(cancelId);
-    this.#send(cancelId, 'cancel_call', { call_id: callId });
+    this.#unheard.set(cancelId, callId);
+    this.#send(cancelId, CANCEL, { call_id: callId });
   }
 
   #take(callId: string): Pending | undefined {
@@ -106,12 +117,13 @@ export class Calls {
   }
 }
 
-/** Why this input cannot travel: no JSON, or over A2 (less a kilobyte for what surrounds it), which would cost the whole connection. */
-function unsendable(input: JsonObject): string | undefined {
+/** An input as it travels, or why it cannot: no JSON, or over A2 (less a kilobyte for what surrounds it), which would cost the whole connection. */
+function asJson(input: JsonObject): { text: string } | { problem: string } {
   try {
     const room = LIMITS.messageBytes - 1024;
-    return fitsMessage(JSON.stringify(input), room) ? undefined : `the input is larger than ${room} bytes of JSON`;
+    const text = JSON.stringify(input);
+    return fitsMessage(text, room) ? { text } : { problem: `the input is larger than ${room} bytes of JSON` };
   } catch (thrown) {
-    return `the input is not JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+    return { problem: `the input is not JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}` };
   }
 }

@@ -4,10 +4,11 @@ import { WebSocket } from 'ws';
 import { LIMITS } from '../protocol/index.ts';
 import type { Channel } from '../transport/index.ts';
 import { nodeWebSocketChannel, tcpChannel } from '../transport/node.ts';
+import { unreachable } from './await-session.ts';
 import { unauthorized } from './errors.ts';
-import { connectLine, type OpeningOptions, openSession, unreachable } from './open-session.ts';
+import { connectLine, type OpeningOptions, openSession } from './open-session.ts';
 import type { Session } from './session.ts';
-import { checkUrl } from './web-socket-address.ts';
+import { checkUrl, withoutQuery } from './web-socket-address.ts';
 
 const DEFAULT_URL = 'ws://127.0.0.1:4750/agent';
 
@@ -37,11 +38,16 @@ export async function connect(options: ConnectOptions = {}): Promise<Session> {
     throw new TypeError('give one of `url`, `port` (with `host`) and `channel`');
   }
   if (channel !== undefined) return openSession(channel, connectLine(options, token), options);
-  if (port !== undefined) return openSession(await dialTcp(host ?? '127.0.0.1', port, signal), connectLine(options, token), options);
+  if (port !== undefined) {
+    const dial = (signal: AbortSignal | undefined) => dialTcp(host ?? '127.0.0.1', port, signal);
+    return openSession(await dial(signal), connectLine(options, token), options, Object.assign(dial, { lineToken: token }));
+  }
   if (host !== undefined) throw new TypeError('`host` needs a `port`');
   const address = checkUrl(url ?? DEFAULT_URL, options);
   const dialled = await dialWebSocket(address.url, token, signal);
-  return openSession(dialled, address.opened ? undefined : connectLine(options), options);
+  return openSession(dialled, address.opened ? undefined : connectLine(options), options, (signal) =>
+    dialWebSocket(withoutQuery(address.url), token, signal),
+  );
 }
 
 function dialWebSocket(url: string, token: string | undefined, signal: AbortSignal | undefined): Promise<Channel> {

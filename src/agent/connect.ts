@@ -1,8 +1,9 @@
 import type { Channel } from '../transport/index.ts';
 import { webSocketChannel } from '../transport/index.ts';
-import { connectLine, type OpeningOptions, openSession, unreachable } from './open-session.ts';
+import { unreachable } from './await-session.ts';
+import { connectLine, type OpeningOptions, openSession } from './open-session.ts';
 import type { Session } from './session.ts';
-import { bearerProtocols, checkUrl } from './web-socket-address.ts';
+import { bearerProtocols, checkUrl, withoutQuery } from './web-socket-address.ts';
 
 /** Where to: a relay's WebSocket, or a channel that leads to one or to a bridge in this page. */
 export type ConnectOptions = OpeningOptions & ({ url: string; channel?: never } | { channel: Channel; url?: never });
@@ -20,8 +21,10 @@ export async function connect(options: ConnectOptions): Promise<Session> {
   options.signal?.throwIfAborted();
   if (options.channel !== undefined) return openSession(options.channel, connectLine(options, options.token), options);
   const { url, opened } = checkUrl(options.url, options);
-  const channel = await dial(url, options);
-  return openSession(channel, opened ? undefined : connectLine(options), options);
+  const channel = await dial(url, options.token, options.signal);
+  return openSession(channel, opened ? undefined : connectLine(options), options, (signal) =>
+    dial(withoutQuery(url), options.token, signal),
+  );
 }
 
 /**
@@ -33,7 +36,7 @@ export function attach(channel: Channel, options: Pick<OpeningOptions, 'signal'>
   return openSession(channel, undefined, options);
 }
 
-function dial(url: string, { token, signal }: OpeningOptions): Promise<Channel> {
+function dial(url: string, token: string | undefined, signal: AbortSignal | undefined): Promise<Channel> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(url, bearerProtocols(token));
     const onAbort = () => {

@@ -45,6 +45,10 @@ export interface SessionListeners {
   agent_message: (payload: AgentMessagePayload, meta: Meta) => void;
   /** The catalogue changed (AICC C3). */
   tools: (tools: readonly CatalogueTool[]) => void;
+  /** The connection was lost; it is being made anew (AICC C5). Calls wait for it. Then comes `resumed` or `close`. */
+  lost: (end: ChannelEnd) => void;
+  /** The session goes on where it was: results and events that were on their way have not been lost. */
+  resumed: () => void;
   /** The session is over; told once. */
   close: (end: ChannelEnd) => void;
   /** The bridge reported a problem, sent something off the protocol, or a listener of yours threw. The session goes on. */

@@ -12,6 +12,8 @@ export class Listeners {
     state_change: new Set(),
     agent_message: new Set(),
     tools: new Set(),
+    lost: new Set(),
+    resumed: new Set(),
     close: new Set(),
     error: new Set(),
   };

@@ -27,7 +27,8 @@ export interface Session {
    * @param input default `{}`
    * @returns the tool's output
    * @throws {CallError} by rejecting: the bridge's error; `timeout` or `execution_failed` when given up by `timeoutMs` or `signal`;
-   * `session_expired` when the session is or ends before the result comes (the tool may or may not have run).
+   * `session_expired` when the session is or ends before the result comes (the tool may or may not have run). A lost connection that is
+   * made anew does not end it: the call waits, and it runs once at most.
    */
   call(tool: string, input?: JsonObject, options?: CallOptions): Promise<JsonObject>;
 

@@ -57,18 +57,6 @@ describe.each(WAYS)('over %s', (_way, reach) => {
     await refusal(reach(server, {}));
   });
 
-  test('C4: a connection that is cut rejects what is pending', async () => {
-    const server = await serve(smallWorld());
-    const session = await reach(server);
-    const walking = refusal(session.call('walk', { ms: 1_000 }));
-    await session.call('body');
-    for (const socket of server.sockets)
-      if ('terminate' in socket) socket.terminate();
-      else socket.destroy();
-    expect(await walking).toMatchObject({ code: 'session_expired' });
-    expect((await session.closed).code).not.toBe(1000);
-  });
-
   test('B3: aborting while nobody answers gives up with the signal’s reason', async () => {
     const silent = createServer((socket: Socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
     const sockets: Socket[] = [];

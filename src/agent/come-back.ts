@@ -1,0 +1,83 @@
+import { LIMITS, type SessionInit } from '../protocol/index.ts';
+import type { Channel, ChannelEnd } from '../transport/index.ts';
+import { awaitSession, unreachable } from './await-session.ts';
+import { ConnectError } from './errors.ts';
+
+/** Makes another connection to the same place. A token goes into the line where the transport has no better place for it. */
+export interface Dial {
+  (signal: AbortSignal): Promise<Channel>;
+  lineToken?: string | undefined;
+}
+
+/** Milliseconds before another try, doubled after each failure; a random half of it is left out, so that a relay's return is no stampede. */
+const RETRY = { firstMs: 100, mostMs: 5_000 } as const;
+
+/** A little longer than a session waits for its agent (AICC C4). */
+const GIVE_UP_MS = LIMITS.detachedMs + LIMITS.openDeadlineMs;
+
+/** Who ends with these means it: in order, off the protocol, replaced, no token (AICC C5). All others mean: come back. */
+const FINAL_CODES: readonly number[] = [1000, 1002, 1003, 1007, 1008, 1009, 1010, 4001, 4401];
+
+/** Whether a session may be taken up again after its connection ended so. */
+export const isFinal = ({ code }: ChannelEnd): boolean => FINAL_CODES.includes(code);
+
+/**
+ * Connects until the session is there again (AICC C5, C6).
+ * @param resume what to ask for, asked anew before each try
+ * @param take gets the channel and the new `session_init` at once, before anything that follows it
+ * @throws {ConnectError} by rejecting: it will not come back; the signal's reason when it aborts
+ */
+export async function comeBack(
+  dial: Dial,
+  resume: () => { resume: string; last_seq: number },
+  take: (channel: Channel, init: SessionInit) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const giveUpAt = Date.now() + GIVE_UP_MS;
+  for (let failures = 0; ; failures++) {
+    const most = Math.min(RETRY.mostMs, RETRY.firstMs * 2 ** failures);
+    await pause(most * (0.5 + Math.random() / 2), signal);
+    try {
+      const channel = await inTime(dial, signal);
+      // Where the game has not come back yet, the relay waits for it.
+      const line = {
+        connect: { ...resume(), wait_ms: LIMITS.openDeadlineMs, ...(dial.lineToken !== undefined && { token: dial.lineToken }) },
+      };
+      const options = { signal, waitMs: LIMITS.openDeadlineMs, closeCode: 4000 };
+      return await awaitSession(channel, line, options, (init) => take(channel, init));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof ConnectError && error.retryable) || Date.now() >= giveUpAt) throw error;
+    }
+  }
+}
+
+/** Dials, but not for ever. */
+async function inTime(dial: Dial, signal: AbortSignal): Promise<Channel> {
+  const attempt = new AbortController();
+  const onAbort = () => attempt.abort(signal.reason);
+  signal.addEventListener('abort', onAbort);
+  const late = () => attempt.abort(unreachable(`no connection within ${LIMITS.openDeadlineMs} ms`));
+  const timer = setTimeout(late, LIMITS.openDeadlineMs);
+  try {
+    return await dial(attempt.signal);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    }, ms);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort);
+  });
+}
