@@ -109,7 +109,9 @@ function withRequired(schema: JsonObject, added: JsonObject): JsonObject {
 export function closestId(wanted: string, known: Iterable<string>): string | undefined {
   let best: { id: string; distance: number } | undefined;
   for (const id of known) {
-    const distance = editDistance(wanted.slice(0, 64), id);
+    const isPart = wanted !== '' && (id.startsWith(wanted) || wanted.startsWith(id));
+    // "walk" means walk_to and not talk, however few letters lie between.
+    const distance = isPart ? 0.5 : editDistance(wanted.slice(0, 64), id);
     if (best === undefined || distance < best.distance) best = { id, distance };
   }
   return best?.id;

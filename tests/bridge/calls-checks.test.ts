@@ -171,6 +171,11 @@ describe('D2: tool_unknown', () => {
     expect(error?.message).toContain("'move_to'");
   });
 
+  test('D2: an id that begins with the wanted name is closer than one that is spelt alike', () => {
+    const agent = new TestWorld([tool('talk'), tool('walk_to')]).open();
+    expect(agent.result(agent.call('walk')).error?.message).toContain("'walk_to'");
+  });
+
   test('D2: what the session may not see is not named', () => {
     const agent = new TestWorld([tool('shoot', { requiresCapability: 'combat' }), tool('wave')]).open({ capabilities: [] });
     expect(agent.result(agent.call('shoott')).error?.message).not.toContain("'shoot'");
