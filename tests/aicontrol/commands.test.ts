@@ -166,6 +166,24 @@ describe('the queue', () => {
     expect(deeds).toEqual(['walk w98', 'arrive w98']);
   });
 
+  test.each([true, false])(
+    'W12, W21: a burst before the character is held, with a game: %s: each completes once, preempted ones unsent',
+    async (isThere) => {
+      const { client, relay } = await endpoint();
+      const { deeds } = isThere ? hill(relay.gameUrl) : { deeds: [] };
+      if (isThere) await joined(relay.url);
+      const one = await client();
+      for (let n = 1; n <= 3; n++)
+        one.send(`{"jsonrpc":"2.0","id":${n},"method":"act","params":{"type":"walk","ms":0,"target":"w${n}"}}\n`);
+      for (let n = 1; n <= 3; n++) await one.answer();
+      const done = await completions(one, 3);
+      expect(done.map(({ commandSeq }) => commandSeq)).toEqual([1, 2, 3]);
+      expect(done.map(({ success }) => success)).toEqual([false, false, isThere]);
+      expect(done.slice(0, 2).map(({ message }) => message)).toEqual(['preempted', 'preempted']);
+      expect(deeds).toEqual(isThere ? ['walk w3', 'arrive w3'] : []);
+    },
+  );
+
   test('one queue and one history for all connections', async () => {
     const { bridge, client, deeds, one } = await playing();
     const other = await client();
