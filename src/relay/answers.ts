@@ -1,15 +1,11 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Sent with everything: pages of ours load nothing from elsewhere and are shown in no other site. Phaser needs `data:` and `blob:` images. */
+/** Sent with everything: pages of ours load and run nothing but the relay's own files, and are shown in no other site. Phaser needs `data:` and `blob:` images. */
 export const SECURITY_HEADERS = {
   'Content-Security-Policy': [
     "default-src 'self'",
     "img-src 'self' data: blob:",
-    "media-src 'self' data: blob:",
-    "style-src 'self' 'unsafe-inline'",
-    "connect-src 'self' data: blob:",
-    "worker-src 'self' blob:",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'none'",

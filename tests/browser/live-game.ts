@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type Browser, chromium, type Page } from 'playwright';
 
 /** A machine without a GPU, a user without a sandbox, a network without the world. */
-const FLAGS = [
+export const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -48,9 +48,9 @@ export class LiveGame {
 
   /** Opens the game in a new tab, past its title. */
   async play(query = ''): Promise<GamePage> {
-    const page = await this.browser.newPage({ viewport: { width: 800, height: 500 } });
-    await page.goto(`${this.ready.url}?play&renderer=canvas&seed=7${query}`);
-    return new GamePage(page);
+    const game = new GamePage(await this.browser.newPage({ viewport: { width: 800, height: 500 } }));
+    await game.open(`${this.ready.url}?play&renderer=canvas&seed=7${query}`);
+    return game;
   }
 
   async close(): Promise<void> {
@@ -63,7 +63,36 @@ export class LiveGame {
 
 /** The game in one tab, read as it shows itself. */
 export class GamePage {
-  constructor(readonly page: Page) {}
+  /** The Content-Security-Policy that the page came with. */
+  policy = '';
+  /** What the page, its console and its policy complained about. */
+  readonly problems: string[] = [];
+
+  constructor(readonly page: Page) {
+    page.on('pageerror', (error) => this.problems.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.problems.push(message.text());
+    });
+  }
+
+  async open(url: string): Promise<void> {
+    await this.page.addInitScript(() => {
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) => {
+        console.error(`${effectiveDirective} forbids ${blockedURI} in ${sourceFile}`);
+      });
+    });
+    const response = await this.page.goto(url);
+    this.policy = response?.headers()['content-security-policy'] ?? '';
+  }
+
+  /** Tells the page that it is hidden, or no longer. It goes on being painted; tabs.ts hides a page for good. */
+  async pretendHidden(hidden: boolean): Promise<void> {
+    await this.page.evaluate((value) => {
+      Object.defineProperty(document, 'hidden', { value, configurable: true });
+      Object.defineProperty(document, 'visibilityState', { value: value ? 'hidden' : 'visible', configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, hidden);
+  }
 
   async shown(name: string): Promise<string> {
     return (await this.page.locator('#game').getAttribute(`data-${name}`)) ?? '';
