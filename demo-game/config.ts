@@ -1,5 +1,6 @@
 import * as Phaser from 'phaser';
-import { aicc } from 'phaser-aicc';
+import { type Approve, aicc } from 'phaser-aicc';
+import { policyFor } from 'phaser-aicc/contract';
 import type { Options } from './options.ts';
 import { BootScene } from './scenes/boot.ts';
 import { EndScene } from './scenes/end.ts';
@@ -12,8 +13,13 @@ import { TitleScene } from './scenes/title.ts';
 const types = { auto: Phaser.AUTO, canvas: Phaser.CANVAS, webgl: Phaser.WEBGL };
 
 /** What the game in a page and the game without a screen have in common. */
-function common(options: Options): Phaser.Types.Core.GameConfig {
-  const ai = aicc({ world: 'lantern_night', seed: options.seed });
+function common(options: Options, approve?: Approve): Phaser.Types.Core.GameConfig {
+  const ai = aicc({
+    world: 'lantern_night',
+    seed: options.seed,
+    contracts: (terms) => policyFor(terms, Date.now()),
+    ...(approve && { approve }),
+  });
   return {
     plugins: { global: [ai] },
     physics: { default: 'arcade', arcade: { gravity: { x: 0, y: 0 } } },
@@ -27,14 +33,15 @@ function common(options: Options): Phaser.Types.Core.GameConfig {
   };
 }
 
-/** The game in a page. */
+/** The game in a page. `approve` asks the player where a contract wants it. */
 export function pageConfig(
   options: Options,
   parent: string,
   size: { width: number; height: number; zoom: number },
+  approve: Approve,
 ): Phaser.Types.Core.GameConfig {
   return {
-    ...common(options),
+    ...common(options, approve),
     type: types[options.renderer],
     parent,
     backgroundColor: '#1b1428',
@@ -48,7 +55,7 @@ export function pageConfig(
   };
 }
 
-/** The night alone, for a machine without a screen: no title, no overlays, nothing drawn. */
+/** The night alone, for a machine without a screen: no title, no overlays, nothing drawn, nobody to ask. */
 export function headlessConfig(options: Options): Phaser.Types.Core.GameConfig {
   return { ...common(options), width: 480, height: 270, scene: [NightScene] };
 }

@@ -1,11 +1,16 @@
 import * as Phaser from 'phaser';
 import { pageConfig } from './config.ts';
+import { playerTyped } from './input/typed.ts';
 import { readOptions } from './options.ts';
+import { ApprovalDialog } from './page/approval-dialog.ts';
+import { Approvals } from './page/approvals.ts';
 import { ChatBox } from './page/chat-box.ts';
+import { dressPage } from './page/dress-page.ts';
 import { showState } from './page/show-state.ts';
 import { viewSize } from './page/view-size.ts';
 import { pageEvent, sceneKey } from './scenes/keys.ts';
 import type { NightScene } from './scenes/night.ts';
+import { playSound } from './world/sounds.ts';
 
 const parentId = 'game';
 const parent = document.getElementById(parentId);
@@ -14,11 +19,19 @@ if (parent === null) throw new Error(`The page has no element "${parentId}" to p
 const newSeed = () => String(crypto.getRandomValues(new Uint32Array(1))[0]);
 const options = readOptions(location.search, newSeed);
 const size = () => viewSize(window.innerWidth, window.innerHeight, window.devicePixelRatio || 1);
-const game = new Phaser.Game(pageConfig(options, parentId, size()));
+const approvals = new Approvals(
+  new ApprovalDialog(parent, () => {
+    dressPage(game, parent, size().zoom);
+    if (!game.scene.isActive(sceneKey.night)) return;
+    night().controls.release();
+    playSound(night(), 'warning', 0.4);
+  }),
+);
+const game = new Phaser.Game(pageConfig(options, parentId, size(), (request) => approvals.ask(request)));
 const night = () => game.scene.getScene(sceneKey.night) as NightScene;
 
 const chat = new ChatBox(parent, (text) => {
-  if (game.scene.isActive(sceneKey.night)) night().say('player', text);
+  if (game.scene.isActive(sceneKey.night)) playerTyped(night(), text);
 });
 game.events.on(pageEvent.chat, () => {
   if (game.scene.isActive(sceneKey.night)) chat.open();
@@ -29,4 +42,5 @@ window.addEventListener('resize', () => {
   const { width, height, zoom } = size();
   game.scale.setZoom(zoom);
   game.scale.resize(width, height);
+  dressPage(game, parent, zoom);
 });

@@ -7,7 +7,8 @@ import type { Who } from '../world/art.ts';
 import type { Person } from '../world/person.ts';
 import { isLow, isOpaque } from '../world/village-map.ts';
 import { companion } from './companion.ts';
-import { villageTools } from './village-tools.ts';
+import { reportConditions } from './conditions.ts';
+import { playerSense, villageTools } from './village-tools.ts';
 
 /** The two who can be driven. */
 export interface Cast {
@@ -54,7 +55,7 @@ export function joinCast(night: NightScene, withCompanion: boolean): Cast {
   const mira = ai.character('mira', turning(people.mira), {
     description:
       "Mira, the player's companion. Five lanterns must burn before dawn: find oil flasks, carry them to dark lanterns, light them. Listen to the player.",
-    tools: tools('mira'),
+    tools: [...tools('mira'), playerSense(night)],
     default: true,
   });
   const tam = ai.character('old_tam', turning(people.old_tam), {
@@ -73,6 +74,7 @@ export function joinCast(night: NightScene, withCompanion: boolean): Cast {
     });
   }
   if (withCompanion) mira.drive(companion());
+  reportConditions(night);
   return { mira, tam };
 }
 

@@ -206,6 +206,10 @@ export class Mira {
         return `${Math.round(senses.dawnInMs / 1000)} seconds until dawn, and ${dark.length} to light.`;
       case 'help':
         return 'Say: follow, wait, oil, light, give, where or time.';
+      case 'notes': {
+        const note = senses.notes.at(-1);
+        return note === undefined ? 'Your notebook is empty.' : `You noted: ${note}`;
+      }
       case 'thanks':
         return 'Gladly.';
       case 'hello':

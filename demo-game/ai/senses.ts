@@ -8,7 +8,7 @@ interface Seen {
   readonly state?: { readonly carrying?: string; readonly lit?: boolean };
 }
 
-/** What the session's newest snapshot says: the outputs of the sensors `vision`, `body`, `inventory` and `village`. */
+/** What the session's newest snapshot says: the outputs of the sensors `vision`, `body`, `inventory`, `village` and `player`. */
 export interface Senses {
   readonly at: Point;
   readonly seen: readonly Seen[];
@@ -16,6 +16,7 @@ export interface Senses {
   readonly lanterns: readonly { readonly id: string; readonly position: Point; readonly lit: boolean }[];
   readonly oilSpots: readonly Point[];
   readonly over: boolean;
+  readonly notes: readonly string[];
   readonly dawnInMs: number;
 }
 
@@ -23,12 +24,13 @@ interface Sensors {
   vision: { entities: Seen[] };
   body: { position: Point };
   inventory: { carrying: string };
+  player: { notes: string[] };
   village: { lanterns: { id: string; position: Point; lit: boolean }[]; oil_spots: Point[]; ending: string; dawn_in_ms: number };
 }
 
 /** undefined before the first snapshot, or when it had to leave something out. */
 export function sense(session: Session): Senses | undefined {
-  const { vision, body, inventory, village } = (session.snapshot?.sensors ?? {}) as Partial<Sensors>;
+  const { vision, body, inventory, player, village } = (session.snapshot?.sensors ?? {}) as Partial<Sensors>;
   if (vision === undefined || body === undefined || inventory === undefined || village === undefined) return undefined;
   return {
     at: body.position,
@@ -37,6 +39,7 @@ export function sense(session: Session): Senses | undefined {
     lanterns: village.lanterns,
     oilSpots: village.oil_spots,
     over: village.ending !== 'running',
+    notes: player?.notes ?? [],
     dawnInMs: village.dawn_in_ms,
   };
 }

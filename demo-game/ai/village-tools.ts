@@ -133,5 +133,25 @@ export function villageTools(night: NightScene, who: Who): Tool[] {
   return [inventory, village, pickUp, lightLantern, give, putDown];
 }
 
+/** What a friend knows of the player without seeing them. A contract decides whether the notebook is part of it. */
+export function playerSense(night: NightScene): Tool {
+  return defineTool({
+    id: 'player',
+    class: 'sensor',
+    capability: 'inventory',
+    description: 'Your friend the player: what they carry, and what they wrote into their notebook.',
+    output: {
+      type: 'object',
+      properties: {
+        carrying: { type: 'string' },
+        notes: { type: 'array', items: { type: 'string' }, description: 'The newest last', 'x-data-class': 'private_notes' },
+      },
+      required: ['carrying', 'notes'],
+    },
+    snapshot: true,
+    run: () => ({ carrying: night.rules.carried('player')?.id ?? '', notes: [...night.notebook.notes] }),
+  });
+}
+
 /** Hands need a moment. */
 const bend = (context: Context): Promise<void> => context.sleep(350);

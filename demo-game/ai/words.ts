@@ -1,7 +1,8 @@
 /** What somebody may want from Mira, as far as she understands. */
-export type Wish = 'hello' | 'follow' | 'wait' | 'light' | 'oil' | 'give' | 'where' | 'time' | 'help' | 'thanks' | 'unknown';
+export type Wish = 'hello' | 'follow' | 'wait' | 'light' | 'oil' | 'give' | 'where' | 'time' | 'help' | 'thanks' | 'notes' | 'unknown';
 
 const meanings: readonly [Wish, RegExp][] = [
+  ['notes', /\b(notes?|noted|notebook)\b/],
   ['follow', /\b(follow|come|with me|this way|beside me)\b/],
   ['wait', /\b(wait|stop|stay|halt|hold on|don'?t move)\b/],
   ['give', /\b(give|hand (it|me)|pass|to me|i need oil)\b/],

@@ -14,7 +14,7 @@ export class ChatBox {
     this.#form.hidden = true;
     this.#input = document.createElement('input');
     this.#input.maxLength = longest;
-    this.#input.placeholder = 'Say something to Mira';
+    this.#input.placeholder = 'Say something to Mira, or # to note it';
     this.#input.autocomplete = 'off';
     this.#input.enterKeyHint = 'send';
     this.#input.setAttribute('aria-label', 'Say something');

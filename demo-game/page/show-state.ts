@@ -23,6 +23,7 @@ export function showState(game: Phaser.Game, element: HTMLElement): void {
     write('lit', String(night.rules.lit));
     write('left', String(Math.ceil(night.rules.left / 1000)));
     write('ending', night.rules.ending);
+    write('notes', String(night.notebook.notes.length));
     for (const person of Object.values(night.people)) {
       const { driver, mind } = night.driverOf(person.who);
       const state = {

@@ -3,6 +3,7 @@ import { type Cast, joinCast } from '../ai/cast.ts';
 import { Controls } from '../input/controls.ts';
 import type { Options } from '../options.ts';
 import { NightRules, type Outcome } from '../rules/night-rules.ts';
+import { Notebook } from '../rules/notebook.ts';
 import { pick } from '../rules/pick.ts';
 import { distance } from '../rules/point.ts';
 import type { Driver } from '../ui/badge.ts';
@@ -36,6 +37,7 @@ export class NightScene extends Phaser.Scene {
   cast!: Cast;
   posts: LanternPost[] = [];
   flasks: FlaskOnGround[] = [];
+  readonly notebook = new Notebook();
   /** Told of everything that somebody says. */
   onSpeech: (who: Who, text: string) => void = () => undefined;
   #sparks!: Sparks;

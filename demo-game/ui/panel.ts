@@ -21,6 +21,16 @@ export function addPanel(
   return scene.add.image(x, y, key).setOrigin(0);
 }
 
+/** One frame in its own size, for the page around the game: the address of a picture whose corners are a third of it. */
+export function panelPicture(textures: Phaser.Textures.TextureManager, kind: PanelKind): string {
+  const canvas = document.createElement('canvas');
+  canvas.width = whole;
+  canvas.height = whole;
+  const source = textures.get('panels').getSourceImage() as HTMLImageElement;
+  canvas.getContext('2d')?.drawImage(source, panelKind[kind] * whole, 0, whole, whole, 0, 0, whole, whole);
+  return canvas.toDataURL();
+}
+
 function drawPanel(scene: Phaser.Scene, key: string, width: number, height: number, left: number): void {
   const texture = scene.textures.createCanvas(key, width, height);
   if (texture === null) return;
