@@ -5,6 +5,7 @@ export default defineConfig({
   entry: {
     index: 'plugin/index.ts',
     local: 'plugin/local.ts',
+    scene: 'plugin/scene.ts',
     kit: 'plugin/kit/index.ts',
     agent: 'src/agent/index.ts',
     'agent-node': 'src/agent/node.ts',

@@ -7,6 +7,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** The package's public entries, read from source: the demo and the tests import what a user would. */
 export const entries = {
   'phaser-aicc/local': here('./plugin/local.ts'),
+  'phaser-aicc/scene': here('./plugin/scene.ts'),
   'phaser-aicc/kit': here('./plugin/kit/index.ts'),
   'phaser-aicc/agent': here('./src/agent/index.ts'),
   'phaser-aicc/aicontrol': here('./src/agent/aicontrol/index.ts'),

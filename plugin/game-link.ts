@@ -11,7 +11,7 @@ export interface GameLinkOptions {
 }
 
 /** Milliseconds before another try, doubled after each failure; a random half of it is left out, so that a relay's return is no stampede. */
-const RETRY = { firstMs: 500, mostMs: 15_000 } as const;
+const RETRY = { firstMs: 500, mostMs: 5_000 } as const;
 
 /** Keeps the world connected to a relay until it is closed: one WebSocket for all agents (see DESIGN, Game link). @returns the way to close it */
 export function openGameLink(options: GameLinkOptions): () => void {

@@ -14,7 +14,6 @@ export type {
   Driver,
   GameTopic,
   OnBusy,
-  OpenRequest,
   Policy,
   Question,
   Tool,

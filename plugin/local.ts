@@ -11,7 +11,6 @@ export type {
   Driver,
   GameTopic,
   OnBusy,
-  OpenRequest,
   Policy,
   Question,
   Tool,

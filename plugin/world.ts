@@ -43,10 +43,10 @@ export interface WorldOptions {
   /** Asks the person at the game before a tool that needs it. Default: such calls are refused. */
   approve?: Approve;
   /**
-   * Takes session offers: makes of a contract's terms what the session may do; `policyFor` of `phaser-aicc/contract`. Default: offers are refused.
-   * What it throws refuses the opening.
+   * Takes session offers: makes of a contract's terms what the session may do. Give `policyFor` of `phaser-aicc/contract`. Default: offers are refused,
+   * and no code for them is in the bundle. What it throws refuses the opening. `nowMs`: milliseconds since 1970.
    */
-  contracts?(terms: JsonObject, opening: OpenRequest): Policy;
+  contracts?(terms: JsonObject, nowMs: number): Policy;
 }
 
 /** Opens the world to the outside; returns the way to close it again. */
@@ -92,7 +92,7 @@ export class World implements SteppedTime {
     this.whole = createBridge({
       world: { name: world },
       ...rest,
-      ...(contracts && { policyFor: (request: OpenRequest) => request.contract && contracts(request.contract, request) }),
+      ...(contracts && { policyFor: (request: OpenRequest) => request.contract && contracts(request.contract, Date.now()) }),
       clock: wallClock,
       newId: uuid,
     });
