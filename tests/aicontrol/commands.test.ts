@@ -173,8 +173,8 @@ describe('the queue', () => {
       const { deeds } = isThere ? hill(relay.gameUrl) : { deeds: [] };
       if (isThere) await joined(relay.url);
       const one = await client();
-      for (let n = 1; n <= 3; n++)
-        one.send(`{"jsonrpc":"2.0","id":${n},"method":"act","params":{"type":"walk","ms":0,"target":"w${n}"}}\n`);
+      const act = (n: number) => `{"jsonrpc":"2.0","id":${n},"method":"act","params":{"type":"walk","ms":0,"target":"w${n}"}}\n`;
+      one.send(act(1) + act(2) + act(3));
       for (let n = 1; n <= 3; n++) await one.answer();
       const done = await completions(one, 3);
       expect(done.map(({ commandSeq }) => commandSeq)).toEqual([1, 2, 3]);
