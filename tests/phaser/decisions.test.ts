@@ -102,18 +102,15 @@ describe('D18: one decision', () => {
     const { headless, rival } = await duel();
     rival.setTools([act]);
     const session = await agentOf(headless);
-    const late: Promise<unknown>[] = [];
+    const answers: Promise<unknown>[] = [];
     session.on('state_change', ({ ask_id, state }) => {
       const answer = { ask_id: String(ask_id), tool: 'act', input: { turn: String((state as { turn: string }).turn), who: 'agent' } };
       const delay = random() * 12;
       const send = () =>
-        late.push(
-          session
-            .call('decide', answer)
-            .catch(({ code, retryable }) => expect({ code, retryable }).toEqual({ code: 'tool_unavailable', retryable: false })),
-        );
-      if (delay < 1) send();
-      else setTimeout(send, delay);
+        session
+          .call('decide', answer)
+          .catch(({ code, retryable }) => expect({ code, retryable }).toEqual({ code: 'tool_unavailable', retryable: false }));
+      answers.push(delay < 1 ? send() : new Promise((resolve) => setTimeout(resolve, delay)).then(send));
     });
     const by = { agent: 0, builtin: 0, fallback: 0 };
     for (let round = 0; round < 20; round++) {
@@ -134,7 +131,8 @@ describe('D18: one decision', () => {
       });
       await Promise.all(asked);
     }
-    await playUntil(headless, Promise.all(late));
+    await playUntil(headless, Promise.all(answers));
+    expect(answers).toHaveLength(1_000);
     expect(acted.size).toBe(1_000);
     expect([...acted.values()].every((who) => who.length === 1)).toBe(true);
     expect(by.agent).toBeGreaterThan(50);
