@@ -13,12 +13,16 @@ Plays Lantern Night in your browser and lets agents in through a relay on this m
   --tcp-port N   the agents' port over TCP (default ${DEFAULT_TCP_PORT}; 0 takes a free one)
   --aicontrol    lets AiControl clients drive Mira, on this machine alone
   --aicontrol-port N  the same at another port (default ${DEFAULT_AICONTROL_PORT}; 0 takes a free one)
+  --trust FILE   takes session offers; in FILE are the keys that count (see docs/contracts.md)
+  --require-offer CHARACTER  lets nobody drive it without an offer; may be repeated
+  --state DIR    where offers and their log are kept (default .cache/offers)
   --no-open      opens no browser
   --help         shows this
 `;
 
 /**
- * @typedef {{ help: boolean, open: boolean, port: number, tcpPort: number, aicontrolPort: number | undefined }} StartOptions
+ * @typedef {{ trust: string, requireOffer: string[], state: string | undefined }} OfferOptions
+ * @typedef {{ help: boolean, open: boolean, port: number, tcpPort: number, aicontrolPort: number | undefined, offers: OfferOptions | undefined }} StartOptions
  *
  * What the command line asks for, or in `problem` what is wrong with it, in one line.
  * @param {string[]} argv
@@ -33,6 +37,9 @@ export function readOptions(argv) {
         'tcp-port': { type: 'string', default: String(DEFAULT_TCP_PORT) },
         aicontrol: { type: 'boolean', default: false },
         'aicontrol-port': { type: 'string' },
+        trust: { type: 'string' },
+        'require-offer': { type: 'string', multiple: true },
+        state: { type: 'string' },
         'no-open': { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
@@ -43,6 +50,7 @@ export function readOptions(argv) {
       port: portNumber('--port', values.port),
       tcpPort: portNumber('--tcp-port', values['tcp-port']),
       aicontrolPort: aiControlPort(values),
+      offers: offers(values),
     };
   } catch (error) {
     const [sentence] = String(error instanceof Error ? error.message : error).split(/\. |\n/);
@@ -54,6 +62,16 @@ export function readOptions(argv) {
 function aiControlPort({ aicontrol, 'aicontrol-port': port }) {
   if (port !== undefined) return portNumber('--aicontrol-port', port);
   return aicontrol ? DEFAULT_AICONTROL_PORT : undefined;
+}
+
+/**
+ * @param {{ trust?: string, 'require-offer'?: string[], state?: string }} values
+ * @returns {OfferOptions | undefined}
+ */
+function offers({ trust, 'require-offer': requireOffer = [], state }) {
+  if (trust !== undefined) return { trust, requireOffer, state };
+  if (requireOffer.length > 0 || state !== undefined) throw new Error('--require-offer and --state need --trust, the keys that count');
+  return undefined;
 }
 
 /**

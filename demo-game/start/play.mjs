@@ -60,13 +60,19 @@ export async function play(argv) {
 }
 
 /**
- * @param {{ port: number, tcpPort: number, aicontrolPort: number | undefined }} options
+ * @param {import('./options.mjs').StartOptions} options
  * @returns {Promise<Relay>}
  */
-async function startRelay({ port, tcpPort, aicontrolPort }) {
+async function startRelay({ port, tcpPort, aicontrolPort, offers }) {
   const library = await import(pathToFileURL(below('dist', 'relay.js')).href);
   const aicontrol = aicontrolPort === undefined ? undefined : { character: 'mira', port: aicontrolPort };
-  return library.startRelay({ port, tcpPort, aicontrol, staticDir: below('dist-demo') });
+  const openclasp = offers && {
+    trustFile: offers.trust,
+    requireOffer: offers.requireOffer,
+    stateDir: offers.state ?? below('.cache', 'offers'),
+    log: say,
+  };
+  return library.startRelay({ port, tcpPort, aicontrol, openclasp, staticDir: below('dist-demo') });
 }
 
 /** @param {Relay} relay */

@@ -71,6 +71,7 @@ const RULES: FolderRule[] = [
   },
   // `npm start` runs before anything is installed: only what Node brings.
   { folder: 'demo-game/start', ours: [], node: /./ },
+  { folder: 'demo-game/contract', ours: ['demo-game/start'], node: /./ },
   { folder: 'demo-game', ours: ['assets'], packages: ['phaser', 'phaser-aicc'] },
 ];
 

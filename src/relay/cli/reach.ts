@@ -4,6 +4,7 @@ import { type CharacterInfo, LIMITS, MODEL_CLASSES, type ModelClass, type Topic 
 import { type Address, readAddress } from './address.ts';
 import type { Given } from './command.ts';
 import { type Io, UsageError } from './io.ts';
+import { readOfferFile } from './offer-file.ts';
 
 const DEFAULT_URL = 'ws://127.0.0.1:4750/agent';
 
@@ -20,6 +21,7 @@ export const DRIVE_OPTIONS = {
   world: { type: 'string' },
   character: { type: 'string' },
   model: { type: 'string' },
+  offer: { type: 'string' },
   wait: { type: 'string' },
 } as const;
 
@@ -31,6 +33,7 @@ export const REACH_HELP = `  --url URL          the relay: http://…, ws://…/
 export const DRIVE_HELP = `  --world NAME       default: the only one there is
   --character ID     default: the one the game marks as default
   --model CLASS      ${MODEL_CLASSES.join(', ')}
+  --offer FILE       the session offer to drive under; the token proves who presents it
   --wait SECONDS     wait so long for a character that is not there yet
 ${REACH_HELP}`;
 
@@ -60,6 +63,7 @@ export async function openFrom(given: Given, io: Io, subscribe: readonly Topic[]
   if (model !== undefined && !MODEL_CLASSES.some((each) => each === model)) {
     throw new UsageError(`--model must be one of ${MODEL_CLASSES.join(', ')}, not "${model}"`);
   }
+  const offer = given.text('offer');
   const options = {
     ...where,
     world: given.text('world'),
@@ -67,6 +71,7 @@ export async function openFrom(given: Given, io: Io, subscribe: readonly Topic[]
     model: model as ModelClass | undefined,
     waitMs: given.milliseconds('wait', LIMITS.maxWaitMs / 1000),
     token: await tokenOf(given, io),
+    offer: offer === undefined ? undefined : await readOfferFile(offer),
     subscribe,
     signal: io.interrupted,
   };
