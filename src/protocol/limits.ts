@@ -58,6 +58,9 @@ export const LIMITS = {
   errorText: 4_096,
   /** Game link: one frame. */
   gameFrameBytes: 4_194_304,
+  /** F4: bytes that wait for one connection at which its events are held back in the bridge, and at which they flow again. */
+  holdBytes: 262_144,
+  releaseBytes: 65_536,
   /** F4: what the relay buffers for one connection before it drops it. */
   outboundBytes: 4_194_304,
 } as const;

@@ -6,6 +6,7 @@ import {
   type Clock,
   checkGameToRelay,
   type GameToRelay,
+  type LinkedSession,
   type RelayToGame,
   type WorldKind,
 } from '../protocol/index.ts';
@@ -15,11 +16,19 @@ import type { RelayLimits } from './relay-limits.ts';
 
 type Hello = Extract<GameToRelay, { type: 'hello' }>;
 
+/** What a game that ends and a page that is left or reloaded close their link with (AICC C6); all else may be repaired. */
+const OVER_CODES: readonly number[] = [1000, 1001];
+
 /** Where links are known by their world's name. */
 export interface LinkRegistry {
-  /** Takes a link that has said hello; gives the name that agents find its world by. */
-  join(link: GameLink): string;
-  leave(link: GameLink): void;
+  /** Takes a link that has said hello, with the sessions that its game has; gives the name that agents find its world by. */
+  join(link: GameLink, sessions: readonly LinkedSession[]): string;
+  /** @param isOver the game has ended or its page is being left, so it will not come back */
+  leave(link: GameLink, isOver: boolean): void;
+  /** A session has an agent here. */
+  attached(link: GameLink, sessionId: string): void;
+  /** Its agent is gone. @param isOver the session too */
+  detached(sessionId: string, isOver: boolean): void;
   /** The characters of some world changed. */
   changed(): void;
 }
@@ -45,6 +54,7 @@ export class GameLink {
   #hello: Hello | undefined;
   #characters: CharacterInfo[] = [];
   #nextConn = 1;
+  #isLost = false;
 
   constructor(options: GameLinkOptions) {
     this.#options = options;
@@ -52,7 +62,7 @@ export class GameLink {
     this.#batcher = new FrameBatcher({ send: (frame) => this.#sendFrame(frame), defer: (run) => setImmediate(run) });
     this.#stopDeadline = clock.schedule(() => this.close(1008, 'No hello came in time.'), limits.helloMs);
     socket.on('drain', () => this.#readAgain());
-    channel.onClose(() => this.#lost());
+    channel.onClose(({ code }) => this.#lost(OVER_CODES.includes(code)));
     channel.onMessage((frame) => this.#frame(frame));
   }
 
@@ -87,7 +97,9 @@ export class GameLink {
       hold: (held) => this.#control({ type: held ? 'hold' : 'release', conn }),
       left: (clean) => {
         this.#held.delete(channel);
-        if (this.#agents.delete(conn)) this.#control({ type: 'close', conn, clean });
+        if (!this.#agents.delete(conn)) return;
+        this.#control({ type: 'close', conn, clean });
+        if (agent.sessionId !== '') this.#options.registry.detached(agent.sessionId, clean);
       },
     });
     this.#agents.set(conn, agent);
@@ -97,6 +109,7 @@ export class GameLink {
 
   close(code: number, reason: string): void {
     this.#options.channel.close(code, reason);
+    this.#lost(false);
   }
 
   #frame(frame: string): void {
@@ -123,7 +136,7 @@ export class GameLink {
       this.#stopDeadline();
       this.#hello = message;
       this.#characters = message.characters;
-      this.#control({ type: 'welcome', world: this.#options.registry.join(this) });
+      this.#control({ type: 'welcome', world: this.#options.registry.join(this, message.sessions) });
     } else if (message.type === 'characters') {
       this.#characters = message.characters;
       this.#options.registry.changed();
@@ -136,6 +149,7 @@ export class GameLink {
   #actOnAgent(message: Extract<GameToRelay, { conn: number }>, agent: LinkedAgent | undefined): void {
     if (agent === undefined) return;
     if (message.type === 'opened') {
+      this.#options.registry.attached(this, message.session_id);
       agent.opened(message.session_id, message.character);
     } else if (message.type === 'refused') {
       const { code, message: text, retryable } = message.error;
@@ -143,6 +157,7 @@ export class GameLink {
       agent.refused({ error: new AiccError(code, text, retryable), absent: message.absent });
     } else {
       this.#agents.delete(message.conn);
+      if (message.code === 1000 && agent.sessionId !== '') this.#options.registry.detached(agent.sessionId, true);
       agent.port.close(message.code, message.reason);
     }
   }
@@ -153,6 +168,7 @@ export class GameLink {
 
   #line(conn: number, text: string, channel: Channel): void {
     this.#batcher.line(conn, text);
+    if (this.#held.has(channel)) return;
     if (this.#options.channel.bufferedBytes + this.#batcher.pending <= this.#options.limits.gameHoldBytes) return;
     this.#batcher.flush();
     this.#held.add(channel);
@@ -162,7 +178,7 @@ export class GameLink {
   #sendFrame(frame: string): void {
     const { channel, limits } = this.#options;
     channel.send(frame);
-    if (channel.bufferedBytes > limits.gameOutboundBytes) channel.close(1013, 'The game does not read what its agents send.');
+    if (channel.bufferedBytes > limits.gameOutboundBytes) this.close(1013, 'The game does not read what its agents send.');
   }
 
   #readAgain(): void {
@@ -171,11 +187,13 @@ export class GameLink {
     for (const channel of held) channel.resume();
   }
 
-  #lost(): void {
+  #lost(isOver: boolean): void {
+    if (this.#isLost) return;
+    this.#isLost = true;
     const { registry, onClosed } = this.#options;
     this.#stopDeadline();
     this.#readAgain();
-    if (this.hasJoined) registry.leave(this);
+    if (this.hasJoined) registry.leave(this, isOver);
     const agents = [...this.#agents.values()];
     this.#agents.clear();
     for (const agent of agents) agent.gameLost();

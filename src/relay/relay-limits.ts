@@ -18,6 +18,8 @@ export const RELAY_LIMITS = {
   gameOutboundBytes: 33_554_432,
   /** A game says hello within this time. */
   helloMs: LIMITS.openDeadlineMs,
+  /** C6: after a start or a link's loss a session that nobody knows may still come back for so long. */
+  graceMs: 10_000,
   /** C9: two unanswered pings drop a WebSocket. */
   pingMs: LIMITS.pingMs,
   /** An HTTP request's headers are there within this time. */

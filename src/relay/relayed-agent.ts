@@ -15,7 +15,8 @@ export class RelayedAgent implements Opener {
   }
 
   open({ world, ...request }: OpenRequest & { world?: string }, port: AgentPort): Promise<AgentHandler | Refusal> | Refusal {
-    const found = this.#worlds.find(world, request.character);
+    const { character, resume } = request;
+    const found = resume === undefined ? this.#worlds.find(world, character) : this.#worlds.home(resume);
     if (isRefusal(found)) return found;
     this.#linked = found.open(request, port, this.#channel);
     return this.#linked.answer;

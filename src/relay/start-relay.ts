@@ -72,7 +72,7 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
   const files = options.staticDir === undefined ? undefined : await serveStatic(options.staticDir);
 
   const guard = { host, allowedHosts: options.allowedHosts ?? [], allowedOrigins: options.allowedOrigins ?? [] };
-  const worlds = new Worlds();
+  const worlds = new Worlds(clock, limits);
   const admission = new Admission(limits, () => clock.wallNow());
   const sockets = new Set<Socket>();
   const doors = new Set<Door>();

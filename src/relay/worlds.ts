@@ -1,6 +1,7 @@
 import type { Refusal } from '../bridge/agent-port.ts';
-import { AiccError, type CharacterInfo, type WorldKind } from '../protocol/index.ts';
+import { AiccError, type CharacterInfo, type Clock, LIMITS, type LinkedSession, type WorldKind } from '../protocol/index.ts';
 import type { GameLink, LinkRegistry } from './game-link.ts';
+import type { RelayLimits } from './relay-limits.ts';
 
 /** One world as `/worlds` lists it. */
 export interface WorldInfo {
@@ -9,25 +10,87 @@ export interface WorldInfo {
   characters: CharacterInfo[];
 }
 
+/** One run of a game: for a while it outlives its link (AICC C6). */
+interface Home {
+  readonly instance: string;
+  link: GameLink | undefined;
+  /** Wall time; of use while there is no link. */
+  lostAt: number;
+  /** It will not come back, and neither will its sessions. */
+  isOver: boolean;
+}
+
+/** Where a session lives, for as long as it may. */
+interface Known {
+  readonly home: Home;
+  forgetAt: number;
+}
+
+/** How long a session without its agent is remembered: a little longer than it lives (AICC C4). */
+const REMEMBERED_MS = LIMITS.detachedMs + LIMITS.openDeadlineMs;
+/** Milliseconds between two looks for what can be forgotten. */
+const SWEEP_MS = 10_000;
+
 /** Names that one error message lists at most. */
 const LISTED = 32;
 
-/** The games that are connected, by the names that agents find them by, and the way from a request to one of them (AICC B4). */
+/** The games that are connected, by the names that agents find them by, and the way from a request to one of them (AICC B4, C6). */
 export class Worlds implements LinkRegistry {
-  readonly #links = new Map<string, GameLink>();
+  readonly #clock: Clock;
+  readonly #graceMs: number;
+  readonly #homes = new Map<string, Home>();
+  readonly #sessions = new Map<string, Known>();
   readonly #listeners = new Set<() => void>();
+  #graceUntil: number;
+  #sweepAt = 0;
 
-  /** C6: the same instance's new link replaces its old one; another instance of the same name gets `name-2`. */
-  join(link: GameLink): string {
-    const name = this.#replace(link) ?? this.#freeName(link.world);
-    this.#links.set(name, link);
+  constructor(clock: Clock, { graceMs }: Pick<RelayLimits, 'graceMs'>) {
+    this.#clock = clock;
+    this.#graceMs = graceMs;
+    this.#graceUntil = clock.wallNow() + graceMs;
+  }
+
+  /** C6: the same instance's new link replaces its old one and keeps its name; another instance of the same name gets `name-2`. */
+  join(link: GameLink, sessions: readonly LinkedSession[]): string {
+    this.#sweep();
+    const known = [...this.#homes].find(([, { instance }]) => instance === link.instance);
+    const [name, home] = known ?? [this.#freeName(link.world), { instance: link.instance, link, lostAt: 0, isOver: false }];
+    const before = this.#homes.get(name);
+    // A lost game whose name a new one takes has been reloaded.
+    if (before !== undefined && before !== home) before.isOver = true;
+    for (const [id, known] of this.#sessions) if (known.home === home) this.#sessions.delete(id);
+    const replaced = home.link;
+    home.link = link;
+    this.#homes.set(name, home);
+    for (const { session_id } of sessions) this.#sessions.set(session_id, { home, forgetAt: this.#clock.wallNow() + REMEMBERED_MS });
+    if (replaced !== link) replaced?.close(4001, 'Replaced by a new link of the same game.');
     this.changed();
     return name;
   }
 
-  leave(link: GameLink): void {
-    for (const [name, other] of this.#links) if (other === link) this.#links.delete(name);
+  leave(link: GameLink, isOver: boolean): void {
+    for (const [name, home] of this.#homes) {
+      if (home.link !== link) continue;
+      const now = this.#clock.wallNow();
+      home.link = undefined;
+      home.lostAt = now;
+      home.isOver = isOver;
+      if (isOver) this.#homes.delete(name);
+      else this.#graceUntil = now + this.#graceMs;
+    }
     this.changed();
+  }
+
+  attached(link: GameLink, sessionId: string): void {
+    this.#sweep();
+    const home = [...this.#homes.values()].find((each) => each.link === link);
+    if (home !== undefined) this.#sessions.set(sessionId, { home, forgetAt: Number.POSITIVE_INFINITY });
+  }
+
+  detached(sessionId: string, isOver: boolean): void {
+    const known = this.#sessions.get(sessionId);
+    if (isOver) this.#sessions.delete(sessionId);
+    else if (known !== undefined) known.forgetAt = this.#clock.wallNow() + REMEMBERED_MS;
   }
 
   changed(): void {
@@ -40,26 +103,36 @@ export class Worlds implements LinkRegistry {
   }
 
   get size(): number {
-    return this.#links.size;
+    return this.#linked().size;
   }
 
   /** @param characters only these, where a token is for some characters alone */
   list(characters?: readonly string[]): WorldInfo[] {
-    return [...this.#links].map(([world, link]) => ({
+    return [...this.#linked()].map(([world, link]) => ({
       world,
       kind: link.kind,
       characters: link.characters.filter(({ id }) => characters === undefined || characters.includes(id)),
     }));
   }
 
+  /** The game that a session lives in (AICC C5, C6). Whose session it is the game itself checks. */
+  home(sessionId: string): GameLink | Refusal {
+    const home = this.#sessions.get(sessionId)?.home;
+    if (home?.link !== undefined) return home.link;
+    if (home?.isOver || this.#clock.wallNow() >= this.#graceUntil)
+      return { error: new AiccError('session_expired', `session ${sessionId} is not known here: open a new one`), absent: false };
+    return absent('The game of this session is not connected yet: try again.');
+  }
+
   /** The game to ask. With several and none named: the one that has the character. */
   find(world: string | undefined, character: string | undefined): GameLink | Refusal {
-    const names = [...this.#links.keys()];
+    const links = this.#linked();
+    const names = [...links.keys()];
     if (names.length === 0) return absent('No game is connected: open its page, then try again.');
-    if (world !== undefined) return this.#links.get(world) ?? absent(`There is no world ${quote(world)}: there is ${list(names)}.`);
-    if (names.length === 1) return this.#links.get(names[0] as string) as GameLink;
+    if (world !== undefined) return links.get(world) ?? absent(`There is no world ${quote(world)}: there is ${list(names)}.`);
+    if (names.length === 1) return links.get(names[0] as string) as GameLink;
     if (character === undefined) return ambiguous(`Several worlds are connected: name one of ${list(names)}.`);
-    const having = [...this.#links].filter(([, link]) => link.characters.some(({ id }) => id === character));
+    const having = [...links].filter(([, link]) => link.characters.some(({ id }) => id === character));
     const [only] = having;
     if (only === undefined) return absent(`No world has a character ${quote(character)}: there is ${list(this.#characterNames())}.`);
     return having.length === 1
@@ -67,24 +140,32 @@ export class Worlds implements LinkRegistry {
       : ambiguous(`Several worlds have ${quote(character)}: name one of ${list(having.map(([name]) => name))}.`);
   }
 
-  #replace(link: GameLink): string | undefined {
-    for (const [name, other] of this.#links) {
-      if (other.instance !== link.instance) continue;
-      this.#links.delete(name);
-      other.close(4001, 'Replaced by a new link of the same game.');
-      return name;
-    }
-    return undefined;
+  #linked(): Map<string, GameLink> {
+    const linked = new Map<string, GameLink>();
+    for (const [name, { link }] of this.#homes) if (link !== undefined) linked.set(name, link);
+    return linked;
   }
 
   #freeName(world: string): string {
     let name = world;
-    for (let number = 2; this.#links.has(name); number++) name = `${world}-${number}`;
+    for (let number = 2; this.#homes.get(name)?.link !== undefined; number++) name = `${world}-${number}`;
     return name;
   }
 
+  /** Forgets games that did not come back in time, and sessions that are over by now. */
+  #sweep(): void {
+    const now = this.#clock.wallNow();
+    if (now < this.#sweepAt) return;
+    this.#sweepAt = now + SWEEP_MS;
+    for (const [name, { link, lostAt }] of this.#homes) if (link === undefined && now >= lostAt + this.#graceMs) this.#homes.delete(name);
+    for (const [id, { home, forgetAt }] of this.#sessions) {
+      const isLost = home.link === undefined && now >= home.lostAt + REMEMBERED_MS;
+      if (isLost || now >= forgetAt) this.#sessions.delete(id);
+    }
+  }
+
   #characterNames(): string[] {
-    return [...this.#links].flatMap(([world, link]) => link.characters.map(({ id }) => `${world}/${id}`));
+    return [...this.#linked()].flatMap(([world, link]) => link.characters.map(({ id }) => `${world}/${id}`));
   }
 }
 

@@ -22,11 +22,16 @@ export interface Channel {
   send(text: string): void;
   /** Idempotent. Default code 1000. What was sent before is still delivered; what still arrives is dropped. */
   close(code?: number, reason?: string): void;
-  /** Hands over no more messages until `resume`, and stops reading from the peer where that is possible (then its end is noticed late). */
+  /**
+   * Hands over no more messages until `resume`, and stops reading from the peer where that is possible (then its end is noticed late).
+   * Who pauses resumes: paused by two it goes on when both have resumed.
+   */
   pause(): void;
   resume(): void;
   onMessage(listener: (text: string) => void): void;
   /** Told once, whichever end closed. */
   onClose(listener: (end: ChannelEnd) => void): void;
   onFault(listener: (fault: ChannelFault) => void): void;
+  /** Told whenever `bufferedBytes` has become less; never in a browser, which does not say. Not called from within `send`. */
+  onDrain(listener: () => void): void;
 }

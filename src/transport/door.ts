@@ -18,6 +18,7 @@ import type { Channel, ChannelEnd, ChannelFault } from './channel.ts';
 import { closingError } from './closing-error.ts';
 import { isRefusal, type Opener, type Principal } from './opener.ts';
 import { asksForSession, NO_OFFERS, NO_SESSION, openOnce, type Request, TOO_MANY_OPENINGS, takeOnce, toRequest } from './opening.ts';
+import { Outflow } from './outflow.ts';
 import { SlidingWindow } from './sliding-window.ts';
 
 export interface DoorOptions {
@@ -58,13 +59,15 @@ class AgentDoor implements Door {
   readonly #faults = new SlidingWindow(LIMITS.faults, LIMITS.faultWindowMs);
   readonly #openings = new SlidingWindow(LIMITS.manifestRequestsPerSecond, 1_000);
   readonly #port: AgentPort;
+  readonly #out: Outflow;
   /** What came while an opening was under way; handled after it. */
   readonly #early: string[] = [];
   #earlySize = 0;
   #handler: AgentHandler | undefined;
   #opening = false;
   #closed = false;
-  #overflowed = false;
+  /** Whether the session thinks that its agent is held (F4). */
+  #toldHeld = false;
   #endedClean = false;
   #stopSilence = () => {};
   #stopDeadline = () => {};
@@ -75,6 +78,11 @@ class AgentDoor implements Door {
     this.#channel = channel;
     this.#options = options;
     this.#port = { send: (text) => this.#send(text), close: (code, reason) => this.#end(code, reason, { byBridge: true }) };
+    this.#out = new Outflow(channel, {
+      outboundBytes: options.outboundBytes ?? LIMITS.outboundBytes,
+      onOverflow: () => this.#end(1013, 'Too much is waiting to be read on this connection.'),
+      onHold: () => this.#tellHeld(),
+    });
     channel.onClose((end) => this.#lost(end));
     channel.onFault((fault) => this.#fault(fault));
     this.#startDeadline(LIMITS.openDeadlineMs);
@@ -213,6 +221,7 @@ class AgentDoor implements Door {
       this.#opening = false;
       this.#handler = answer;
       this.#stopDeadline();
+      this.#tellHeld();
       this.#handleEarly();
     }
   }
@@ -269,17 +278,23 @@ class AgentDoor implements Door {
   }
 
   #send(text: string): void {
-    if (this.#closed || this.#overflowed) return;
-    this.#channel.send(text);
-    if (this.#channel.bufferedBytes <= (this.#options.outboundBytes ?? LIMITS.outboundBytes)) return;
-    this.#overflowed = true;
-    // The sender is in the middle of something: it is told when it is not.
-    queueMicrotask(() => this.#end(1013, 'Too much is waiting to be read on this connection.'));
+    if (!this.#closed) this.#out.send(text);
+  }
+
+  #tellHeld(): void {
+    const { held } = this.#out;
+    if (this.#handler === undefined || this.#closed || this.#toldHeld === held) return;
+    this.#toldHeld = held;
+    this.#handler.hold(held);
   }
 
   #sendError(error: AiccError, replyTo?: string): void {
+    this.#send(this.#errorText(error, replyTo));
+  }
+
+  #errorText(error: AiccError, replyTo?: string): string {
     const sessionId = this.#handler?.sessionId;
-    this.#send(errorMessage({ ...(sessionId !== undefined && { sessionId }), messageId: replyTo ?? this.#options.newId(), error }));
+    return errorMessage({ ...(sessionId !== undefined && { sessionId }), messageId: replyTo ?? this.#options.newId(), error });
   }
 
   #startDeadline(ms: number): void {
@@ -295,8 +310,7 @@ class AgentDoor implements Door {
     if (this.#closed) return;
     const error = closingError(code, reason);
     if (this.#channel.kind === 'tcp' && !isTold && error !== undefined) {
-      this.#overflowed = false;
-      this.#sendError(error);
+      this.#channel.send(this.#errorText(error));
     }
     this.#finish(false, byBridge);
     this.#channel.close(code, reason);

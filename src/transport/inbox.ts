@@ -3,7 +3,7 @@ import type { ChannelEnd, ChannelFault } from './channel.ts';
 /** What every kind of channel shares: its three listeners, and what came before they were there or while it was paused. */
 export class Inbox {
   readonly #kept: (string | ChannelFault)[] = [];
-  #paused = false;
+  #pauses = 0;
   #deaf = false;
   #end: ChannelEnd | undefined;
   #endTold = false;
@@ -22,7 +22,7 @@ export class Inbox {
   /** The connection is over: hands over what is kept, paused or not, then tells the end. Only the first one counts. */
   end(end: ChannelEnd): void {
     if (this.#end !== undefined) return;
-    this.#paused = false;
+    this.#pauses = 0;
     this.#drain();
     this.#end = end;
     this.#tellEnd();
@@ -34,8 +34,17 @@ export class Inbox {
     this.#kept.length = 0;
   }
 
-  set paused(paused: boolean) {
-    this.#paused = paused && this.#end === undefined;
+  get paused(): boolean {
+    return this.#pauses > 0;
+  }
+
+  pause(): void {
+    if (this.#end === undefined) this.#pauses++;
+  }
+
+  /** Ends one `pause`. */
+  resume(): void {
+    if (this.#pauses > 0) this.#pauses--;
     this.#drain();
   }
 
@@ -60,7 +69,7 @@ export class Inbox {
   }
 
   #drain(): void {
-    while (this.#kept.length > 0 && !this.#paused && this.#onMessage !== undefined) {
+    while (this.#kept.length > 0 && !this.paused && this.#onMessage !== undefined) {
       const item = this.#kept.shift() as string | ChannelFault;
       if (typeof item === 'string') this.#onMessage(item);
       else this.#onFault?.(item);

@@ -31,11 +31,11 @@ class MemoryChannel implements Channel {
   }
 
   pause(): void {
-    this.#inbox.paused = true;
+    this.#inbox.pause();
   }
 
   resume(): void {
-    this.#inbox.paused = false;
+    this.#inbox.resume();
   }
 
   onMessage(listener: (text: string) => void): void {
@@ -49,6 +49,9 @@ class MemoryChannel implements Channel {
   onFault(listener: (fault: ChannelFault) => void): void {
     this.#inbox.onFault = listener;
   }
+
+  /** Nothing is ever buffered. */
+  onDrain(): void {}
 
   #arrive(text: string): void {
     if (fitsMessage(text)) {

@@ -18,6 +18,8 @@ export function nodeWebSocketChannel(ws: WebSocket, socket?: Duplex): Channel {
   const inbox = new Inbox();
   const unsent: string[] = [];
   let closed = false;
+  let onDrain = (): void => {};
+  const written = (): void => onDrain();
 
   const close = (code = 1000, reason = ''): void => {
     if (closed) return;
@@ -58,17 +60,17 @@ export function nodeWebSocketChannel(ws: WebSocket, socket?: Duplex): Channel {
         unsent.push(text);
       } else {
         if (socket !== undefined) corkThisTurn(socket);
-        ws.send(text, () => {});
+        ws.send(text, written);
       }
     },
     close,
     pause() {
-      inbox.paused = true;
+      inbox.pause();
       ws.pause();
     },
     resume() {
-      ws.resume();
-      inbox.paused = false;
+      inbox.resume();
+      if (!inbox.paused) ws.resume();
     },
     onMessage(listener) {
       inbox.onMessage = listener;
@@ -78,6 +80,9 @@ export function nodeWebSocketChannel(ws: WebSocket, socket?: Duplex): Channel {
     },
     onFault(listener) {
       inbox.onFault = listener;
+    },
+    onDrain(listener) {
+      onDrain = listener;
     },
   };
 }

@@ -21,6 +21,8 @@ export function tcpChannel(socket: Socket): Channel {
   let linger: NodeJS.Timeout | undefined;
   let isFirst = true;
   let lost = '';
+  let onDrain = (): void => {};
+  const written = (): void => onDrain();
 
   socket.setNoDelay(true);
   socket.setKeepAlive(true, LIMITS.pingMs);
@@ -68,16 +70,16 @@ export function tcpChannel(socket: Socket): Channel {
     send(text) {
       if (closing !== undefined || !socket.writable) return;
       corkThisTurn(socket);
-      socket.write(`${text.includes('\n') ? text.replaceAll('\n', ' ') : text}\n`);
+      socket.write(`${text.includes('\n') ? text.replaceAll('\n', ' ') : text}\n`, written);
     },
     close,
     pause() {
-      inbox.paused = true;
+      inbox.pause();
       socket.pause();
     },
     resume() {
-      socket.resume();
-      inbox.paused = false;
+      inbox.resume();
+      if (!inbox.paused) socket.resume();
     },
     onMessage(listener) {
       inbox.onMessage = listener;
@@ -87,6 +89,9 @@ export function tcpChannel(socket: Socket): Channel {
     },
     onFault(listener) {
       inbox.onFault = listener;
+    },
+    onDrain(listener) {
+      onDrain = listener;
     },
   };
 }

@@ -48,10 +48,10 @@ export function webSocketChannel(ws: WebSocket): Channel {
     },
     close,
     pause() {
-      inbox.paused = true;
+      inbox.pause();
     },
     resume() {
-      inbox.paused = false;
+      inbox.resume();
     },
     onMessage(listener) {
       inbox.onMessage = listener;
@@ -62,5 +62,6 @@ export function webSocketChannel(ws: WebSocket): Channel {
     onFault(listener) {
       inbox.onFault = listener;
     },
+    onDrain() {},
   };
 }

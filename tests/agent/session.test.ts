@@ -365,6 +365,7 @@ test('C3: over a network a silent agent sends a heartbeat every 10 s, one that s
     onMessage: (listener) => agentEnd.onMessage(listener),
     onClose: (listener) => agentEnd.onClose(listener),
     onFault: (listener) => agentEnd.onFault(listener),
+    onDrain: (listener) => agentEnd.onDrain(listener),
   };
   const opening = attach(networked);
   peer.say(text.init());
