@@ -1,11 +1,11 @@
 import '../../src/headless/install.ts';
 import * as Phaser from 'phaser';
 import { aiccOf, type Character, ToolError } from 'phaser-aicc';
-import { body, face, type InteractOptions, interact, moveTo, say, vision } from 'phaser-aicc/kit';
+import { body, controls, face, type InteractOptions, interact, moveTo, say, vision } from 'phaser-aicc/kit';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Headless } from '../../src/headless/index.ts';
 import { AsciiMap } from './ascii.ts';
-import { agentOf, type Create, play, playUntil, someone } from './play.ts';
+import { agentOf, type Create, play, playUntil, someone, turn } from './play.ts';
 
 let headless: Headless | undefined;
 afterEach(() => {
@@ -325,5 +325,40 @@ describe('interact', () => {
   test('misuse throws where it is written', () => {
     expect(() => interact({ actions: {} })).toThrow(TypeError);
     expect(() => interact({ actions: { open: {} as never } })).toThrow(/open/);
+  });
+});
+
+describe('controls', () => {
+  test('holds the keys that the game itself reads, and lets them go in time, at an abort, and before another call presses', async () => {
+    const key = (code: number) => new Phaser.Input.Keyboard.Key(null as never, code);
+    const [left, jump] = [key(37), key(38)];
+    const downs: number[] = [];
+    for (const each of [left, jump]) each.on('down', () => downs.push(each.keyCode));
+    const headless = await start((scene) => {
+      aiccOf(scene).character('hero', scene.add.zone(0, 0, 1, 1), { ...someone, tools: [controls({ left, jump })] });
+    });
+    const session = await agentOf(headless);
+    const pressing = session.call('controls', { keys: ['left', 'jump'], ms: 200 });
+    await headless.runAsync(150);
+    expect([left.isDown, jump.isDown, Phaser.Input.Keyboard.JustDown(jump), Phaser.Input.Keyboard.JustDown(jump)]).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+    await playUntil(headless, pressing, 100);
+    expect([left.isDown, jump.isDown, left.isUp]).toEqual([false, false, true]);
+    const first = session.call('controls', { keys: ['left', 'jump'], ms: 5_000 });
+    await turn();
+    const second = session.call('controls', { keys: ['left'] });
+    await expect(first).rejects.toMatchObject({ message: 'preempted' });
+    expect([left.isDown, jump.isDown]).toEqual([true, false]);
+    await playUntil(headless, second);
+    expect(left.isDown).toBe(false);
+    expect(downs).toEqual([37, 38, 37, 38, 37]);
+    await expect(session.call('controls', { keys: ['fly'] })).rejects.toMatchObject({ code: 'invalid_input' });
+    expect(() => controls({})).toThrow(/at least one key/);
+    expect(() => controls({ jump: {} as never })).toThrow(/'jump' is no key/);
+    await session.close();
   });
 });

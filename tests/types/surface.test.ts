@@ -1,7 +1,8 @@
 /** Games as people write them, against the surface that they get. They are compiled, and never run: no Phaser is loaded here. */
 import type * as Phaser from 'phaser';
 import type { aicc, aiccOf, Body, Brain, Character, Context, defineTool, JsonObject, SceneAicc, Tool } from 'phaser-aicc';
-import type { body, face, interact, moveTo, say, stop, vision } from 'phaser-aicc/kit';
+import type { policyFor } from 'phaser-aicc/contract';
+import type { body, controls, face, interact, moveTo, say, stop, vision } from 'phaser-aicc/kit';
 import type * as local from 'phaser-aicc/local';
 import { describe, expectTypeOf, test } from 'vitest';
 
@@ -10,9 +11,11 @@ interface Package {
   aicc: typeof aicc;
   aiccOf: typeof aiccOf;
   defineTool: typeof defineTool;
+  policyFor: typeof policyFor;
   kit: {
     vision: typeof vision;
     body: typeof body;
+    controls: typeof controls;
     moveTo: typeof moveTo;
     stop: typeof stop;
     face: typeof face;
@@ -22,14 +25,16 @@ interface Package {
 }
 
 /** A platformer: an Arcade sprite, a static group of coins, a death that restarts the scene. */
-function platformer({ Phaser, aiccOf, kit: { vision } }: Package, jump: Tool) {
+function platformer({ Phaser, aiccOf, kit: { vision, controls } }: Package) {
   return class Level extends Phaser.Scene {
     create() {
       const hero = this.physics.add.sprite(40, 200, 'hero');
       const coins = this.physics.add.staticGroup();
+      const keys = this.input.keyboard!.createCursorKeys();
       const ai = aiccOf(this);
       ai.entities(coins, { kind: 'coin' });
-      const character = ai.character('hero', hero, { description: 'Runs and jumps.', tools: [vision({ radius: 300 }), jump] });
+      const pressing = controls({ left: keys.left, right: keys.right, jump: keys.up });
+      const character = ai.character('hero', hero, { description: 'Runs and jumps.', tools: [vision({ radius: 300 }), pressing] });
       this.events.once('die', () => {
         character.emit('state_change', { kind: 'died' });
         this.scene.restart();
@@ -38,7 +43,7 @@ function platformer({ Phaser, aiccOf, kit: { vision } }: Package, jump: Tool) {
   };
 }
 
-/** Top-down, with a tilemap, a tool of its own on the character's body, and a driver in the page. */
+/** Top-down, with a tilemap, a tool of its own on the character's body, a pool of wolves under one agent, and drivers in the page. */
 function forest({ Phaser, aiccOf, defineTool, kit }: Package, brain: Brain) {
   const bite = defineTool({
     id: 'bite',
@@ -74,6 +79,15 @@ function forest({ Phaser, aiccOf, defineTool, kit }: Package, brain: Brain) {
         ],
       });
       wolf.drive(brain);
+      const wolves = this.physics.add.group({ classType: Phaser.Physics.Arcade.Sprite, maxSize: 30 });
+      const pack = ai.character('pack', wolves, {
+        description: 'Up to 30 wolves.',
+        tools: [kit.vision(), kit.moveTo(), bite],
+        fallback: 'hold',
+      });
+      pack.drive(brain);
+      ai.character('pup', this.add.zone(0, 0, 1, 1), { description: 'A pup.', tools: [bite], fallback: brain });
+      wolves.get(100, 100);
       wolf.on('driver', (driver) => this.registry.set('badge', `${driver} ${wolf.mind}`));
     }
   };
@@ -95,18 +109,40 @@ function battle({ Phaser, aiccOf, defineTool, kit: { say } }: Package) {
   });
   const endTurn = defineTool({ id: 'end_turn', class: 'actuator', description: 'End your turn', run: () => ({}) });
   return class Battle extends Phaser.Scene {
-    create() {
-      aiccOf(this).character('rival', null, { description: 'Card duelist', tools: [playCard, endTurn, say()] });
+    async rivalTurn(hand: string[]) {
+      const rival = aiccOf(this).character('rival', null, { description: 'Card duelist', tools: [playCard, endTurn, say()] });
+      const { call, by, output } = await rival.ask({
+        prompt: 'Your turn.',
+        tools: ['play_card', 'end_turn'],
+        state: { hand },
+        deadlineMs: 8000,
+        fallback: () => ({ tool: 'end_turn', input: {} }),
+      });
+      expectTypeOf(by).toEqualTypeOf<'agent' | 'builtin' | 'fallback'>();
+      expectTypeOf(output).toEqualTypeOf<JsonObject>();
+      rival.emit('state_change', { kind: 'played', card: String(call.input.card) }, { dataClass: 'public' });
+      aiccOf(this).trigger('turn_over');
+      aiccOf(this).condition('duel_over', hand.length === 0);
     }
   };
 }
 
 /** A body of one's own, and the plugin in the game config, both ways. */
-function config({ Phaser, aicc, aiccOf }: Package, scene: Phaser.Scene) {
+function config({ Phaser, aicc, aiccOf, policyFor }: Package, scene: Phaser.Scene) {
   const turret: Body<{ aim: number }> = { object: { aim: 0 }, position: () => ({ x: 1, y: 2 }), face: (angle) => void angle };
   aiccOf(scene).character('turret', turret, { description: 'A turret.', tools: [] });
   const entry = aicc({ world: 'forest', tickMode: 'fixed', tickRateHz: 20, relay: 'ws://127.0.0.1:4750/game', token: () => 'secret' });
   new Phaser.Game({ plugins: { global: [entry] } });
+  new Phaser.Game({
+    plugins: { global: [aicc({ world: 'duel', tickMode: 'event', freeze: false, barrier: 'all', advanceOn: ['actuator'] })] },
+  });
+  aicc({
+    world: 'forest',
+    background: 'pause',
+    workerUrl: 'beat.worker.js',
+    log: (message) => scene.registry.set('log', message),
+    contracts: policyFor,
+  });
   new Phaser.Game({ type: Phaser.HEADLESS, callbacks: { preBoot: entry.preBoot } });
 }
 
