@@ -1,5 +1,11 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { bundleForBrowser, LOOPBACK, placesOf, REMOTE } from './browser-bundle.ts';
+
+/** Bytes, gzipped, without Phaser. What they are made of and what is aimed at stands in docs/performance.md. */
+const MOST = { core: 43_000, kit: 15_000, agent: 10_000 };
+
+const weigh = async (source: string): Promise<number> => gzipSync((await bundleForBrowser(source)).code).length;
 
 describe('what a game ships', () => {
   test.each([
@@ -34,5 +40,16 @@ describe('what a game ships', () => {
       `export * from 'phaser-aicc';\nexport * from 'phaser-aicc/kit';\nexport * from 'phaser-aicc/brain';`,
     );
     expect(placesOf(LOOPBACK, code)).toEqual([]);
+  });
+
+  test('issue 3, 13: the plugin, what the kit adds to it, and the agent SDK stay within their weight', async () => {
+    const [core, both, agent] = await Promise.all(
+      [['phaser-aicc'], ['phaser-aicc', 'phaser-aicc/kit'], ['phaser-aicc/agent']].map((entries) =>
+        weigh(entries.map((entry) => `export * from '${entry}';`).join('\n')),
+      ),
+    );
+    expect(core).toBeLessThanOrEqual(MOST.core);
+    expect((both as number) - (core as number)).toBeLessThanOrEqual(MOST.kit);
+    expect(agent).toBeLessThanOrEqual(MOST.agent);
   });
 });
