@@ -147,9 +147,12 @@ export class OfferDesk {
     const interaction = interactions.live(interactionId) as Interaction;
     const other = interactions.all().find((each) => each.activationId === activationId && each !== interaction);
     if (other !== undefined) return replayed('the activationId was used for another interaction');
-    if (interaction.activationId !== undefined && interaction.activationDigest !== digest)
+    if (interaction.activationId === undefined) {
+      Object.assign(interaction, { activation, activationId, activationDigest: digest, sequence: OPENCLASP_LIMITS.sequenceBlock });
+      await interactions.keep(interaction);
+    } else if (interaction.activationDigest !== digest) {
       return replayed('the interaction was activated with other content');
-    await interactions.keep(Object.assign(interaction, { activation, activationId, activationDigest: digest }));
+    }
     return { ok: true, activationId };
   }
 

@@ -95,6 +95,11 @@ export class Interactions {
     return this.#save();
   }
 
+  /** Resolves when everything is on disk, or cannot be. */
+  async flushed(): Promise<void> {
+    await this.#file?.flushed();
+  }
+
   #save(): Promise<void> {
     return this.#file?.write(JSON.stringify({ version: 1, interactions: this.all() })) ?? Promise.resolve();
   }

@@ -29,6 +29,8 @@ export class InteractionLife implements SessionListener {
   readonly #timers = new Map<string, () => void>();
   /** The tools of calls that have no result yet, by interaction and call id. */
   readonly #calls = new Map<string, Map<string, string>>();
+  /** Where reports go on after a restart. */
+  readonly #firstSequence = new Map<string, number>();
   #ended: (interactionId: string, reason: string) => void = () => {};
 
   constructor(options: LifeOptions) {
@@ -38,7 +40,10 @@ export class InteractionLife implements SessionListener {
   /** Begins with what a restart left. `ended` closes what is still open of an interaction. */
   begin(ended: (interactionId: string, reason: string) => void): void {
     this.#ended = ended;
-    for (const interaction of this.#options.interactions.all()) this.watchEnd(interaction);
+    for (const interaction of this.#options.interactions.all()) {
+      if (interaction.sequence !== undefined) this.#firstSequence.set(interaction.interactionId, interaction.sequence);
+      this.watchEnd(interaction);
+    }
   }
 
   /** Ends the interaction when its time is over. */
@@ -132,14 +137,15 @@ export class InteractionLife implements SessionListener {
     const reporting = interaction.activation?.reporting;
     if (known !== undefined || reporting === undefined) return known;
     const { clock, log, newId, now, random } = this.#options;
-    let next = interaction.sequence ?? 1;
+    let next = this.#firstSequence.get(interactionId) ?? 1;
     const reporter = new Reporter({
       interactionId,
       agentId,
       endpoint: reporting.endpoint,
       bearerToken: reporting.bearerToken,
       nextSequence: () => {
-        if (next >= (interaction.sequence ?? 1)) {
+        // Set aside before they are needed: what was sent and not written down would be sent again after a crash.
+        if (next + OPENCLASP_LIMITS.sequenceBlock / 2 >= (interaction.sequence ?? 0)) {
           interaction.sequence = next + OPENCLASP_LIMITS.sequenceBlock;
           this.#keep(interaction);
         }

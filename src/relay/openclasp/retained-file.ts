@@ -41,6 +41,10 @@ export class RetainedFile {
     return this.#writing;
   }
 
+  async flushed(): Promise<void> {
+    await this.#writing?.catch(() => {});
+  }
+
   async #writeAll(): Promise<void> {
     while (this.#next !== undefined) {
       const text = this.#next;

@@ -105,7 +105,7 @@ export async function startOpenClasp(options: OpenClaspOptions, surroundings: Op
     async close() {
       stopWatching();
       life.close();
-      await audit.flushed();
+      await Promise.all([interactions.flushed(), audit.flushed()]);
     },
   };
 }
