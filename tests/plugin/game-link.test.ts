@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'phaser-aicc/agent';
-import { type Bridge, createBridge, defineTool } from 'phaser-aicc/bridge';
+import { type Bridge, type CharacterSlot, createBridge, defineTool } from 'phaser-aicc/bridge';
 import { type Relay, startRelay } from 'phaser-aicc/relay';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
@@ -22,10 +22,11 @@ const echo = defineTool({
 });
 
 let bridge: Bridge;
+let slot: CharacterSlot;
 const closing: (() => unknown)[] = [];
 beforeEach(() => {
   bridge = createBridge({ world: { name: 'linked' }, clock: wallClock, newId: uuid });
-  bridge.addCharacter('mira', { description: 'Mira.', tools: [echo], default: true });
+  slot = bridge.addCharacter('mira', { description: 'Mira.', tools: [echo], default: true });
   closing.push(() => bridge.close());
 });
 afterEach(async () => {
@@ -97,20 +98,23 @@ describe('the game link', () => {
     await expect(connect({ url: relay.agentUrl, waitMs: 5_000 })).resolves.toBeDefined();
   });
 
-  test('C6: comes back by itself when the relay does', async () => {
+  test('C6: comes back by itself when the relay does, and its sessions with it', async () => {
     const first = await relayAt();
     const { port, gameUrl, agentUrl } = first;
     link(gameUrl);
     const agent = await connect({ url: agentUrl, waitMs: 5_000 });
+    // The bridge keeps only sessions of which it has heard.
+    await agent.call('echo', { text: 'before' });
+    const resumed = new Promise<void>((resolve) => agent.on('resumed', resolve));
     await first.close();
-    await agent.closed;
-    const second = await relayAt(port);
-    await expect(connect({ url: second.agentUrl, character: 'mira', waitMs: 10_000 })).resolves.toMatchObject({
-      world: { name: 'linked' },
-    });
+    await relayAt(port);
+    await resumed;
+    expect(await agent.call('echo', { text: 'after' })).toEqual({ text: 'after' });
+    expect(bridge.sessions()).toMatchObject([{ session_id: agent.id }]);
+    await agent.close();
   });
 
-  test('C6: a new link is the same instance and names the sessions that live on', async () => {
+  test('C6: a new link is the same instance, names the sessions that live on, and resumes them with nothing lost', async () => {
     const relay = await openRelay();
     const connected = relay.next();
     link(relay.url);
@@ -134,6 +138,44 @@ describe('the game link', () => {
       instance: bridge.instance,
       sessions: [{ session_id, character: 'mira', principal: 'tester' }],
     });
+    const resumed = await again;
+    slot.emit('state_change', { kind: 'missed' });
+    resumed.send('{"type":"welcome","world":"linked"}');
+    resumed.send(`{"type":"open","conn":4,"request":{"principal":"tester","resume":"${session_id}","last_seq":0}}`);
+    const frames: string[] = [];
+    while (!frames.some((frame) => frame.includes('missed'))) frames.push(await resumed.frame());
+    const said = frames.join('\n');
+    expect(said).toContain(`{"type":"opened","conn":4,"session_id":"${session_id}","character":"mira"}`);
+    expect(said.indexOf('session_init')).toBeGreaterThan(said.indexOf('"opened"'));
+    expect(said.indexOf('missed')).toBeGreaterThan(said.indexOf('session_init'));
+  });
+
+  test('F4: a held session keeps its events back, and still gets its results', async () => {
+    const relay = await openRelay();
+    const connected = relay.next();
+    link(relay.url);
+    const peer = await connected;
+    peer.send('{"type":"welcome","world":"linked"}');
+    peer.send('{"type":"open","conn":1,"request":{"principal":"tester"}}');
+    const frames: string[] = [];
+    const until = async (part: string) => {
+      while (!frames.join('\n').includes(part)) frames.push(await peer.frame());
+    };
+    await until('session_init');
+    const { session_id } = bridge.sessions()[0]!;
+    const call = (call_id: string) =>
+      peer.send(
+        `1 ${JSON.stringify({ protocol: 'aicc/0.1', type: 'tool_call', session_id, message_id: uuid(), call_id, tool: 'echo', input: { text: call_id } })}`,
+      );
+    peer.send('{"type":"hold","conn":1}');
+    call('held');
+    await until('"call_id":"held"');
+    slot.emit('state_change', { kind: 'kept_back' });
+    call('still held');
+    await until('"call_id":"still held"');
+    expect(frames.join('\n')).not.toContain('kept_back');
+    peer.send('{"type":"release","conn":1}');
+    await until('kept_back');
   });
 
   test('speaks first with hello, tells of changes, and answers an opening before the session speaks', async () => {
