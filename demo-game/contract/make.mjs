@@ -48,7 +48,8 @@ async function make({ driver, minutes, out }) {
   const token = await aicc(['token', 'new', offer, '--key', keyFiles[1] ?? '', '--minutes', tokenMinutes]);
   writeFileSync(file('token'), token, { mode: 0o600 });
   process.stdout.write(await aicc(['offer', 'show', offer]));
-  const shown = (/** @type {string} */ name) => relative(process.cwd(), file(name)) || name;
+  const here = relative(process.cwd(), out);
+  const shown = (/** @type {string} */ name) => join(here.startsWith('..') ? out : here, name);
   say(`
 The game takes this offer, and nobody drives Mira without one, when it is started by
   npm start -- --trust ${shown('keys.json')} --require-offer mira

@@ -78,6 +78,7 @@ test('Mira understands simple words, whatever is said around them', () => {
     help: 'help',
     'how long until dawn?': 'time',
     'thank you': 'thanks',
+    'what did I note about the oil?': 'notes',
     xyzzy: 'unknown',
   };
   for (const [text, wish] of Object.entries(said)) expect([text, understand(text)]).toEqual([text, wish]);
