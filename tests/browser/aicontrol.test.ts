@@ -1,57 +1,27 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { type Browser, chromium, type Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { type GamePage, LiveGame } from './live-game.ts';
 
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
-let start: ChildProcess;
-let ready: { url: string; aicontrol: number };
-let browser: Browser;
-let page: Page;
+let game: LiveGame;
+let night: GamePage;
 const sockets: Socket[] = [];
 
-/** What `npm start -- --aicontrol` starts, at free ports. */
 beforeAll(async () => {
-  start = spawn(process.execPath, ['demo-game/start.mjs', '--no-open', '--port', '0', '--tcp-port', '0', '--aicontrol-port', '0'], {
-    env: { ...process.env, CI: 'true' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let out = '';
-  for await (const chunk of start.stdout as NonNullable<typeof start.stdout>) {
-    out += chunk;
-    if (out.includes('\n')) break;
-  }
-  ready = JSON.parse(out.replace('AICC_READY ', ''));
-  browser = await chromium.launch({ executablePath: process.env.CHROME_PATH ?? '/usr/bin/chromium', args: FLAGS });
+  game = await LiveGame.start('--aicontrol-port', '0');
 }, 300_000);
 
-afterAll(async () => {
-  await browser?.close();
-  if (start?.exitCode === null) {
-    start.kill('SIGINT');
-    await once(start, 'exit');
-  }
-});
+afterAll(() => game?.close());
 
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
-  await page?.close();
+  await night?.page.close();
 });
 
 /** Lines out, lines in, and nothing of ours between. */
 async function client(): Promise<(line: string) => Promise<string>> {
-  const socket = connect(ready.aicontrol, '127.0.0.1');
+  const socket = connect(game.ready.aicontrol as number, '127.0.0.1');
   sockets.push(socket);
   await once(socket, 'connect');
   socket.setEncoding('utf8');
@@ -69,14 +39,10 @@ async function client(): Promise<(line: string) => Promise<string>> {
   };
 }
 
-async function play(query = ''): Promise<void> {
-  page = await browser.newPage({ viewport: { width: 800, height: 500 } });
-  await page.goto(`${ready.url}?play&renderer=canvas&seed=7${query}`);
+interface Completion {
+  type: string;
+  commandSeq?: number;
 }
-
-const shown = async (name: string): Promise<string> => (await page.locator('#game').getAttribute(`data-${name}`)) ?? '';
-const mira = async (): Promise<{ x: number; y: number; driver: string; carries: string; says: string }> =>
-  JSON.parse((await shown('mira')) || '{}');
 
 interface Observation {
   ready: boolean;
@@ -85,8 +51,8 @@ interface Observation {
 }
 
 test('issue 4, W18: a bare AiControl client alone drives Mira to a flask, to a lantern, and lights it', async () => {
-  await play();
-  await expect.poll(mira, { timeout: 30_000 }).toMatchObject({ driver: 'builtin' });
+  night = await game.play();
+  await expect.poll(() => night.person('mira'), { timeout: 30_000 }).toMatchObject({ driver: 'builtin' });
   const send = await client();
   let id = 0;
   const ask = async (method: string, params: object = {}) => {
@@ -98,21 +64,23 @@ test('issue 4, W18: a bare AiControl client alone drives Mira to a flask, to a l
   let afterSeq = 0;
   const perform = async (command: object) => {
     const { commandSeq } = await ask('act', command);
-    for (;;) {
-      const { events } = await ask('events', { afterSeq });
-      for (const { event, seq } of events) {
-        afterSeq = seq;
-        if (event.type === 'command_completed' && event.commandSeq === commandSeq) return event;
-      }
-      await page.waitForTimeout(50);
-    }
+    // The protocol sends nothing unasked (W7): a client has to look again and again.
+    return vi.waitUntil(
+      async () => {
+        const { events } = await ask('events', { afterSeq });
+        afterSeq = events.at(-1)?.seq ?? afterSeq;
+        return events.find(({ event }: { event: Completion }) => event.type === 'command_completed' && event.commandSeq === commandSeq)
+          ?.event;
+      },
+      { timeout: 60_000 },
+    );
   };
 
   await expect.poll(async () => (await observe()).ready, { timeout: 10_000 }).toBe(true);
-  await expect.poll(mira).toMatchObject({ driver: 'agent' });
-  const before = await mira();
+  await expect.poll(() => night.person('mira')).toMatchObject({ driver: 'agent' });
+  const before = await night.person('mira');
   expect(await perform({ type: 'say', stringArg: 'On my way.' })).toMatchObject({ success: true });
-  await expect.poll(async () => (await mira()).says).toBe('On my way.');
+  await expect.poll(async () => (await night.person('mira')).says).toBe('On my way.');
 
   // A flask may be in Mira's hands already: the built-in driver had her until now.
   if (before.carries === '') {
@@ -126,15 +94,15 @@ test('issue 4, W18: a bare AiControl client alone drives Mira to a flask, to a l
   const lantern = sensors.vision.entities.find(({ kind }) => kind === 'lantern')?.id ?? 'lantern_3';
   expect(await perform({ type: 'move_to', targetId: lantern })).toMatchObject({ success: true });
   expect(await perform({ type: 'light_lantern', targetId: lantern })).toMatchObject({ success: true });
-  await expect.poll(() => shown('lit')).not.toBe('0');
-  const after = await mira();
+  await expect.poll(() => night.shown('lit')).not.toBe('0');
+  const after = await night.person('mira');
   expect(Math.hypot(after.x - before.x, after.y - before.y)).toBeGreaterThan(20);
   expect((await observe()).sensors.village.lit).toBeGreaterThan(0);
 });
 
 test('the transcript of docs/aicontrol.md happens as it stands there', async () => {
-  await play('&driver=none');
-  await expect.poll(() => shown('scene'), { timeout: 30_000 }).toBe('hud');
+  night = await game.play('&driver=none');
+  await expect.poll(() => night.shown('scene'), { timeout: 30_000 }).toBe('hud');
   const lines = (/```jsonl\n([^`]*)```/.exec(readFileSync('docs/aicontrol.md', 'utf8'))?.[1] ?? '').trim().split('\n');
   expect(lines.length).toBe(10);
   const send = await client();

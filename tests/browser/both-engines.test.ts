@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connect } from 'phaser-aicc/agent';
-import { type Browser, chromium, type Page } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import { build } from 'vite';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Relay, startRelay } from '../../src/relay/index.ts';
-import { findBrowser } from '../support/find-browser.mjs';
-import { FLAGS, GamePage } from './live-game.ts';
+import { launchChromium } from './chromium.ts';
+import { GamePage } from './live-game.ts';
 
 const ENGINES = [
   { version: '4.2.1', folder: 'phaser' },
@@ -17,7 +17,7 @@ const ENGINES = [
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: await findBrowser(() => undefined), args: FLAGS });
+  browser = await launchChromium();
 }, 300_000);
 afterAll(() => browser?.close());
 

@@ -1,14 +1,13 @@
-import { type Browser, chromium } from 'playwright';
+import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findBrowser } from '../support/find-browser.mjs';
+import { launchChromium } from './chromium.ts';
 import type { Played } from './pages/event-mode.ts';
 import { type ServedPage, servePage } from './serve-page.ts';
 
 let browser: Browser;
 let served: ServedPage;
 beforeAll(async () => {
-  const executablePath = await findBrowser(() => undefined);
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-quic'] });
+  browser = await launchChromium();
   served = await servePage('event-mode.ts');
 });
 afterAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findBrowser } from '../support/find-browser.mjs';
+import { chromiumPath } from './chromium.ts';
 import type { Fared } from './pages/hidden-tab.ts';
 import { type ServedPage, servePage } from './serve-page.ts';
 import { openTabs, type Tab, type Tabs } from './tabs.ts';
@@ -21,7 +21,7 @@ const each = async <T>(work: (tab: Tab) => Promise<T>): Promise<{ [way: string]:
   Object.fromEntries(await Promise.all(Object.entries(pages).map(async ([way, tab]) => [way, await work(tab)])));
 
 beforeAll(async () => {
-  tabs = await openTabs(await findBrowser(() => undefined));
+  tabs = await openTabs(await chromiumPath());
   const [free, strict] = await Promise.all([
     servePage('hidden-tab.ts'),
     servePage('hidden-tab.ts', { headers: { 'content-security-policy': "default-src 'self'; img-src 'self' data: blob:" } }),
@@ -58,16 +58,19 @@ afterAll(async () => {
 });
 
 describe('E6: a hidden tab', () => {
-  test.each(['besideTheBundle', 'named', 'blob'])('the world keeps real time to within three per cent, its worker being found: %s', (way) => {
-    const { hidden, real, world, scene, walked, ticks, calls, kinds, warnings } = fared[way]!;
-    expect(hidden).toBe(true);
-    expect(real).toBeGreaterThanOrEqual(HIDDEN_MS);
-    for (const time of [world, scene, walked * 100, ticks * 100]) expect(Math.abs(time / real - 1)).toBeLessThan(0.03);
-    expect(calls.done).toBeGreaterThan(60);
-    expect(calls.failed).toEqual([]);
-    expect(kinds).toEqual([]);
-    expect(warnings).toEqual([]);
-  });
+  test.each(['besideTheBundle', 'named', 'blob'])(
+    'the world keeps real time to within three per cent, its worker being found: %s',
+    (way) => {
+      const { hidden, real, world, scene, walked, ticks, calls, kinds, warnings } = fared[way]!;
+      expect(hidden).toBe(true);
+      expect(real).toBeGreaterThanOrEqual(HIDDEN_MS);
+      for (const time of [world, scene, walked * 100, ticks * 100]) expect(Math.abs(time / real - 1)).toBeLessThan(0.03);
+      expect(calls.done).toBeGreaterThan(60);
+      expect(calls.failed).toEqual([]);
+      expect(kinds).toEqual([]);
+      expect(warnings).toEqual([]);
+    },
+  );
 
   test('without any worker a timer of the page does what it can, and says so once', () => {
     const { world, real, calls, warnings } = fared.timer!;

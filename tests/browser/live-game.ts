@@ -1,17 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type Browser, chromium, type Page } from 'playwright';
-
-/** A machine without a GPU, a user without a sandbox, a network without the world. */
-export const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+import type { Browser, Page } from 'playwright';
+import { launchChromium } from './chromium.ts';
 
 /** What the page shows of a person. */
 export interface Person {
@@ -42,8 +32,7 @@ export class LiveGame {
       if (out.includes('\n')) break;
     }
     const ready = JSON.parse(out.replace('AICC_READY ', ''));
-    const browser = await chromium.launch({ executablePath: process.env.CHROME_PATH ?? '/usr/bin/chromium', args: FLAGS });
-    return new LiveGame(child, ready, browser);
+    return new LiveGame(child, ready, await launchChromium());
   }
 
   /** Opens the game in a new tab, past its title. */
@@ -98,7 +87,8 @@ export class GamePage {
     return (await this.page.locator('#game').getAttribute(`data-${name}`)) ?? '';
   }
 
-  async person(who: 'mira' | 'old-tam' | 'player'): Promise<Partial<Person>> {
-    return JSON.parse((await this.shown(who)) || '{}');
+  /** Without members until the night has begun. */
+  async person(who: 'mira' | 'old-tam' | 'player'): Promise<Person> {
+    return JSON.parse((await this.shown(who)) || '{}') as Person;
   }
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { WebSocket } from 'ws';
+import { CHROMIUM_FLAGS } from './chromium.ts';
 
 /** A tab of a browser that really hides the tabs behind the one in front. */
 export interface Tab {
@@ -28,18 +29,9 @@ interface Answer {
 /** A Chromium of one's own, spoken to over its DevTools protocol: pages of Playwright's never become hidden. */
 export async function openTabs(executablePath: string): Promise<Tabs> {
   const profile = mkdtempSync(join(tmpdir(), 'phaser-aicc-tabs-'));
-  const flags = [
-    'no-sandbox',
-    'disable-gpu',
-    'disable-quic',
-    'no-first-run',
-    'disable-background-networking',
-    'disable-component-update',
-    'disable-sync',
-  ];
   const browser = spawn(
     executablePath,
-    ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`, ...flags.map((flag) => `--${flag}`), 'about:blank'],
+    ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`, ...CHROMIUM_FLAGS, 'about:blank'],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
   const exited = once(browser, 'exit');
