@@ -26,7 +26,7 @@ export function freezeScene(scene: Phaser.Scene, time: SteppedTime): () => void 
   const offset = created ? scene.time.now - time.now : 0;
   if (!created && scene.time) scene.time.now = time.now;
   const frozen = () => {
-    if (!time.stepping) return;
+    if (!time.stepping) return attend(scene);
     const giveBack = tameTweens(scene);
     try {
       stepMatter(scene, () => step.call(sys, offset + time.now, STEP_MS));
@@ -38,6 +38,18 @@ export function freezeScene(scene: Phaser.Scene, time: SteppedTime): () => void 
   return () => {
     if (sys.step === frozen) sys.step = step;
   };
+}
+
+/** It stands still, but a person can click in it, and what it loads comes in. Parts of Phaser that a custom build leaves out are not there. */
+function attend({ input, load }: Phaser.Scene): void {
+  (input as Partial<FrameWork> | null)?.preUpdate?.();
+  (load as Partial<FrameWork> | null)?.update?.();
+}
+
+/** What Phaser's types keep to themselves. */
+interface FrameWork {
+  preUpdate(): void;
+  update(): void;
 }
 
 /** Tweens read `Date.now()`. */

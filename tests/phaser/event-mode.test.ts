@@ -152,6 +152,30 @@ describe('E2: event mode', () => {
     expect(yard.scene.time.now).toBeCloseTo(50);
   });
 
+  test('a person can still click in a scene that stands still, and what it loads comes in', async () => {
+    let button!: Phaser.GameObjects.Zone;
+    let loads = 0;
+    class Table extends Phaser.Scene {
+      preload() {
+        aiccOf(this).character('dealer', null, { ...someone, tools: [] });
+        const { update } = this.load;
+        this.load.update = () => {
+          loads++;
+          update.call(this.load);
+        };
+      }
+      create() {
+        button = this.add.zone(50, 50, 20, 20).setInteractive(new Phaser.Geom.Rectangle(0, 0, 20, 20), Phaser.Geom.Rectangle.Contains);
+      }
+    }
+    const headless = keep(await playScene(new Table('table'), { tickMode: 'event' }));
+    headless.run(100);
+    const { scene } = button;
+    expect((scene.input as unknown as { _list: unknown[] })._list).toEqual([button]);
+    expect(loads).toBeGreaterThan(3);
+    expect(scene.time.now).toBe(0);
+  });
+
   test('a scene that ends is free again, and one that was bound late keeps its time', async () => {
     const scene = sceneOf(() => undefined);
     const headless = keep(await playScene(scene, { tickMode: 'event' }));

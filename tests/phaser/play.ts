@@ -1,11 +1,9 @@
 import '../../src/headless/install.ts';
 import * as Phaser from 'phaser';
 import { aicc, type CharacterOptions } from 'phaser-aicc';
-import { connect, type Session } from 'phaser-aicc/agent';
-import { findWorld } from '../../plugin/world.ts';
-import { uuid } from '../../src/protocol/index.ts';
+import type { Session } from 'phaser-aicc/agent';
 import { createHeadless, type Headless } from '../../src/headless/index.ts';
-import { memoryPair, openDoor, wallClock } from '../../src/transport/index.ts';
+import { agentAt } from '../fixtures/event-game.ts';
 
 export type Create = (scene: Phaser.Scene) => void;
 
@@ -35,21 +33,7 @@ export async function playScene(scenes: Phaser.Scene | Phaser.Scene[], world: Pa
 export const play = (create: Create, world?: Partial<Parameters<typeof aicc>[0]>): Promise<Headless> => playScene(sceneOf(create), world);
 
 /** An outside agent at the game's bridge, without a socket between. */
-export function agentOf(
-  { game }: Headless,
-  options: Omit<Parameters<typeof connect>[0], 'url' | 'channel' | 'host' | 'port'> = {},
-): Promise<Session> {
-  const [mine, theirs] = memoryPair();
-  const bridge = findWorld(game)!.bridge!;
-  openDoor(theirs, {
-    opener: { open: (request, port) => bridge.open(port, request), onChange: (listener) => bridge.onChange(listener) },
-    authenticate: () => ({ name: 'tester' }),
-    tokenRequired: false,
-    clock: wallClock,
-    newId: uuid,
-  });
-  return connect({ ...options, channel: mine });
-}
+export const agentOf = ({ game }: Headless, options?: Parameters<typeof agentAt>[1]): Promise<Session> => agentAt(game, options);
 
 /** Lets promises that wait run on. */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
