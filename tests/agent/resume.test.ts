@@ -195,12 +195,12 @@ test('C5: resume names the newest seq, and what comes a second time is dropped',
   const kinds: string[] = [];
   session.on('state_change', ({ kind }) => kinds.push(kind));
   first.say(numbered('one', 1), numbered('two', 2));
-  await vi.waitUntil(() => kinds.length === 2);
+  await vi.waitUntil(() => kinds.length === 2, { timeout: 30_000 });
   first.socket.destroy();
   const second = await server.accept();
   expect(await second.next()).toMatchObject({ connect: { resume: SESSION, last_seq: 2 } });
   second.say(text.init(), numbered('one', 1), numbered('two', 2), numbered('three', 3));
-  await vi.waitUntil(() => kinds.length === 3);
+  await vi.waitUntil(() => kinds.length === 3, { timeout: 30_000 });
   expect(kinds).toEqual(['one', 'two', 'three']);
 });
 

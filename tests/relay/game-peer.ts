@@ -10,6 +10,8 @@ export interface GamePeerOptions {
   world?: string;
   instance?: string;
   characters?: string[];
+  /** Ids of sessions of `mira` that live in it. */
+  sessions?: string[];
   token?: string;
   headers?: { [name: string]: string };
 }
@@ -47,14 +49,14 @@ export class GamePeer {
     return peer;
   }
 
-  sendHello({ world = 'lantern_night', instance = randomUUID(), characters = ['mira'] }: GamePeerOptions = {}): void {
+  sendHello({ world = 'lantern_night', instance = randomUUID(), characters = ['mira'], sessions = [] }: GamePeerOptions = {}): void {
     this.send({
       type: 'hello',
       version: 1,
       world: { name: world, kind: '2d' },
       instance,
       characters: characterInfos(characters),
-      sessions: [],
+      sessions: sessions.map((session_id) => ({ session_id, character: 'mira', principal: 'anonymous' })),
     });
   }
 
@@ -89,8 +91,7 @@ export class GamePeer {
     });
   }
 
-  accept(conn: number, character = 'mira'): void {
-    const session = randomUUID();
+  accept(conn: number, character = 'mira', session: string = randomUUID()): void {
     this.sessions.set(conn, session);
     this.sendLines([conn, sessionInit(session)]);
     this.send({ type: 'opened', conn, session_id: session, character });
@@ -123,7 +124,7 @@ export class GamePeer {
     const conn = control.conn as number;
     const request = control.request as Frame;
     if (this.onOpen) this.onOpen(conn, request);
-    else this.accept(conn, (request.character as string) ?? 'mira');
+    else this.accept(conn, (request.character as string) ?? 'mira', request.resume as string | undefined);
   }
 
   #line(conn: number, text: string): void {
