@@ -1,4 +1,5 @@
 import { AiccError, type CharacterInfo, type JsonObject, LIMITS, TOPICS, type Topic } from '../protocol/index.ts';
+import { SlidingWindow } from '../protocol/sliding-window.ts';
 import type { BridgeCore } from './bridge-core.ts';
 import { BUILT_IN_TOOLS } from './built-in-tools.ts';
 import type { Call } from './call.ts';
@@ -8,7 +9,6 @@ import { type Decision, Decisions, type Question } from './decisions.ts';
 import { jsonCopy } from './json-copy.ts';
 import { Lane } from './lane.ts';
 import { payloadText } from './message-text.ts';
-import { SlidingWindow } from './rate.ts';
 import { Senses } from './senses.ts';
 import type { Session } from './session.ts';
 import type { Tool } from './tool.ts';

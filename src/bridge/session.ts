@@ -11,6 +11,7 @@ import {
   TOPICS,
   type Topic,
 } from '../protocol/index.ts';
+import { SlidingWindow } from '../protocol/sliding-window.ts';
 import type { AgentHandler, AgentPort, OpenRequest } from './agent-port.ts';
 import type { BridgeCore } from './bridge-core.ts';
 import type { Call, Outcome } from './call.ts';
@@ -21,7 +22,6 @@ import type { CompiledTool } from './catalogue.ts';
 import type { CharacterSlot } from './character.ts';
 import { eventText, payloadText, resultText } from './message-text.ts';
 import { Outbox } from './outbox.ts';
-import { SlidingWindow } from './rate.ts';
 import { receiveCall, receiveRefusedCall } from './receive-call.ts';
 import { Rights } from './rights.ts';
 import { Timers } from './timers.ts';

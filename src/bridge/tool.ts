@@ -1,5 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { AiccError, ERROR_CODES, type ErrorCode, type JsonObject, TOOL_CLASSES, type ToolClass } from '../protocol/index.ts';
+import { AiccError, ERROR_CODES, type ErrorCode, type JsonObject, LIMITS, TOOL_CLASSES, type ToolClass } from '../protocol/index.ts';
 import { DEFAULT_CAPABILITY, RESERVED_CAPABILITIES } from './capabilities.ts';
 import type { ToolContext } from './tool-context.ts';
 
@@ -93,8 +93,7 @@ export class ToolError extends AiccError {
   }
 }
 
-export const DEFAULT_TOOL_MS = 30_000;
-export const TOOL_ID = /^[a-z][a-z0-9_]*$/;
+const TOOL_ID = /^[a-z][a-z0-9_]*$/;
 
 /** `defineTool` with the context type of one host. */
 export type DefineTool<C> = <const I extends JSONSchema | undefined = undefined>(spec: ToolSpec<I, C>) => Tool;
@@ -141,7 +140,7 @@ export const defineTool: DefineTool<ToolContext> = (spec) => {
     snapshot: spec.snapshot ?? false,
     lane: spec.lane,
     onBusy: spec.onBusy ?? 'preempt',
-    timeoutMs: spec.timeoutMs ?? DEFAULT_TOOL_MS,
+    timeoutMs: spec.timeoutMs ?? LIMITS.toolMs,
     maxAgeTicks: spec.maxAgeTicks,
     limits: spec.limits && { ...spec.limits },
     requiresCapability: spec.requiresCapability,

@@ -14,12 +14,12 @@ import {
   LIMITS,
   parseMessage,
 } from '../protocol/index.ts';
+import { SlidingWindow } from '../protocol/sliding-window.ts';
 import type { Channel, ChannelEnd, ChannelFault } from './channel.ts';
 import { closingError } from './closing-error.ts';
 import { isRefusal, type Opener, type Principal } from './opener.ts';
 import { asksForSession, NO_OFFERS, NO_SESSION, openOnce, type Request, TOO_MANY_OPENINGS, takeOnce, toRequest } from './opening.ts';
 import { Outflow } from './outflow.ts';
-import { SlidingWindow } from './sliding-window.ts';
 
 export interface DoorOptions {
   opener: Opener;
@@ -56,8 +56,8 @@ const KEPT_OVERHEAD = 64;
 class AgentDoor implements Door {
   readonly #channel: Channel;
   readonly #options: DoorOptions;
-  readonly #faults = new SlidingWindow(LIMITS.faults, LIMITS.faultWindowMs);
-  readonly #openings = new SlidingWindow(LIMITS.manifestRequestsPerSecond, 1_000);
+  readonly #faults = new SlidingWindow(LIMITS.faultWindowMs);
+  readonly #openings = new SlidingWindow(1_000);
   readonly #port: AgentPort;
   readonly #out: Outflow;
   /** What came while an opening was under way; handled after it. */
@@ -161,13 +161,9 @@ class AgentDoor implements Door {
   }
 
   #mayTry(replyTo?: string): boolean {
-    const now = this.#options.clock.wallNow();
-    if (this.#openings.isFull(now)) {
-      this.#sendError(new AiccError('tool_unavailable', TOO_MANY_OPENINGS), replyTo);
-      return false;
-    }
-    this.#openings.count(now);
-    return true;
+    if (this.#openings.take(LIMITS.manifestRequestsPerSecond, this.#options.clock.wallNow()) === 0) return true;
+    this.#sendError(new AiccError('tool_unavailable', TOO_MANY_OPENINGS), replyTo);
+    return false;
   }
 
   #start(connect: ConnectRequest, principal: Principal, replyTo: string | undefined): void {
@@ -272,9 +268,9 @@ class AgentDoor implements Door {
   }
 
   #countFault(): void {
-    const now = this.#options.clock.wallNow();
-    this.#faults.count(now);
-    if (this.#faults.isFull(now)) this.#end(1008, `${LIMITS.faults} messages within ${LIMITS.faultWindowMs / 1_000} s were refused.`);
+    // All but the last are borne.
+    if (this.#faults.take(LIMITS.faults - 1, this.#options.clock.wallNow()) > 0)
+      this.#end(1008, `${LIMITS.faults} messages within ${LIMITS.faultWindowMs / 1_000} s were refused.`);
   }
 
   #send(text: string): void {
