@@ -82,9 +82,13 @@ export class HiddenPage {
       },
       beat: () => {
         const now = performance.now();
-        owed = Math.min(owed + now - last, frameMs * framesPerBeat);
+        // Beats come a little early or late: what is short of a frame is kept for the next.
+        owed = Math.min(owed + now - last, frameMs * (framesPerBeat + 1));
         last = now;
-        for (; owed >= frameMs && this.stopBeat; owed -= frameMs) game.headlessStep(now - owed + frameMs, frameMs);
+        for (let left = framesPerBeat; left > 0 && owed >= frameMs && this.stopBeat; left--) {
+          game.headlessStep(now - owed + frameMs, frameMs);
+          owed -= frameMs;
+        }
       },
     });
   }

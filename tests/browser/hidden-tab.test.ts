@@ -33,6 +33,7 @@ beforeAll(async () => {
     blob: `${free.url}without/assets/`,
     timer: `${strict.url}without/assets/?workerUrl=nowhere.js`,
     paused: `${free.url}?background=pause`,
+    eventMode: `${free.url}?tickMode=event`,
   };
   pages = {};
   for (const [way, url] of Object.entries(urls)) pages[way] = await tabs.open(url);
@@ -71,6 +72,15 @@ describe('E6: a hidden tab', () => {
       expect(warnings).toEqual([]);
     },
   );
+
+  test('E2: an event mode world steps for its calls as it does in front', () => {
+    const { real, world, walked, calls } = fared.eventMode!;
+    expect(calls.failed).toEqual([]);
+    expect(calls.done).toBeGreaterThan(40);
+    expect(Math.abs((walked * 100) / world - 1)).toBeLessThan(0.03);
+    expect(world).toBeGreaterThan(real * 0.7);
+    expect(world).toBeLessThan(real * 1.03);
+  });
 
   test('without any worker a timer of the page does what it can, and says so once', () => {
     const { world, real, calls, warnings } = fared.timer!;

@@ -60,6 +60,7 @@ const game = new Phaser.Game({
       aicc({
         world: 'road',
         background: options.get('background') === 'pause' ? 'pause' : 'run',
+        tickMode: options.get('tickMode') === 'event' ? 'event' : 'hybrid',
         ...(options.has('workerUrl') && { workerUrl: options.get('workerUrl')! }),
         log: (message) => warnings.push(message),
       }),
