@@ -18,7 +18,7 @@ export default defineConfig({
     cli: 'src/relay/cli.ts',
   },
   // Named by a URL beside the bundle, not imported.
-  copy: ['plugin/beat.worker.js'],
+  copy: ['plugin/beat-worker.js'],
   format: 'esm',
   platform: 'neutral',
   target: 'es2022',

@@ -1,4 +1,4 @@
-/** The same as beat.worker.js, for where that file is not to be had. */
+/** The same as beat-worker.js, for where that file is not to be had. */
 const SOURCE = 'let t;onmessage=e=>{clearInterval(t);t=setInterval(()=>postMessage(0),e.data)}';
 
 /** So long a worker may keep silent before the next way is tried, in milliseconds. */
@@ -7,7 +7,7 @@ const SILENCE_MS = 3_000;
 export interface BeatOptions {
   /** Milliseconds between two beats. */
   everyMs: number;
-  /** A game's own copy of `beat.worker.js`. */
+  /** A game's own copy of `beat-worker.js`. */
   workerUrl: string | undefined;
   beat(): void;
   /** No worker can be had: a timer of the page beats, once a second or less while it is hidden. */
@@ -26,7 +26,7 @@ export function startBeat({ everyMs, workerUrl, beat, onlyTimer }: BeatOptions):
   const ways: Way[] = [
     ...(workerUrl === undefined ? [] : [() => new Worker(workerUrl)]),
     // Written so that bundlers see the file and bring it along.
-    () => new Worker(new URL('./beat.worker.js', import.meta.url)),
+    () => new Worker(new URL('./beat-worker.js', import.meta.url)),
     fromBlob,
   ];
   let stopCurrent: () => void = () => undefined;

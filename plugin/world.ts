@@ -30,7 +30,7 @@ export interface WorldOptions {
    * agents and answers their calls at once (AICC E6).
    */
   background?: 'run' | 'pause';
-  /** Where the worker for that is: a copy of `phaser-aicc/beat.worker.js`. Needed only where bundler and content security policy leave no other way. */
+  /** Where the worker for that is: a copy of the package's `dist/beat-worker.js`. Needed only where bundler and content security policy leave no other way. */
   workerUrl?: string;
   /** Told when there is no worker to be had and a hidden page's world will be slow, once in a page. Default `console.warn`. */
   log?(message: string): void;

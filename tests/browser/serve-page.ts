@@ -40,7 +40,7 @@ export async function servePage(
   const files = new Map(built.output.map((file) => [file.fileName, file.type === 'chunk' ? file.code : file.source]));
   files.set('', '<!doctype html><meta charset="utf-8"><title>page</title><script type="module" src="./page.js"></script>');
   // What a game puts there by itself when its bundler leaves it no other way.
-  files.set('beat.js', readFileSync(here('../../plugin/beat.worker.js')));
+  files.set('beat.js', readFileSync(here('../../plugin/beat-worker.js')));
   const engine = here(`../../node_modules/${ENGINES[options.engine ?? 'phaser4']}/dist/phaser.esm.js`);
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://here').pathname.slice(1);

@@ -19,11 +19,13 @@ const BROWSER_ENTRIES = [
 const SURFACE: Record<string, string[]> = {
   'phaser-aicc': ['aicc', 'aiccOf', 'defineTool', 'ToolError'],
   'phaser-aicc/local': ['aicc', 'aiccOf', 'defineTool', 'ToolError'],
-  'phaser-aicc/kit': ['vision', 'body', 'moveTo', 'stop', 'face', 'say', 'interact'],
+  'phaser-aicc/scene': [],
+  'phaser-aicc/kit': ['vision', 'body', 'moveTo', 'stop', 'face', 'say', 'interact', 'controls'],
   'phaser-aicc/agent': ['connect'],
   'phaser-aicc/aicontrol': ['connectAiControl', 'AiControlError'],
   'phaser-aicc/brain': ['behaviourTree'],
   'phaser-aicc/bridge': ['createBridge', 'defineTool'],
+  'phaser-aicc/contract': ['policyFor'],
   'phaser-aicc/relay': ['startRelay'],
   'phaser-aicc/protocol': ['LIMITS', 'ERROR_CODES', 'isAgentMessage'],
 };
@@ -33,6 +35,7 @@ const CONSUMER = `
 import * as Phaser from 'phaser';
 import { aicc, aiccOf, defineTool, type Brain, type Character } from 'phaser-aicc';
 import { aicc as localAicc } from 'phaser-aicc/local';
+import 'phaser-aicc/scene';
 import { vision, moveTo, say } from 'phaser-aicc/kit';
 import { connect, type Session } from 'phaser-aicc/agent';
 import { behaviourTree } from 'phaser-aicc/brain';
@@ -61,6 +64,7 @@ class Level extends Phaser.Scene {
     const hero: Character = aiccOf(this).character('hero', sprite, { description: 'Runs.', tools: [vision({ radius: 300 }), moveTo(), say(), playCard] });
     // @ts-expect-error there is no such driver
     if (hero.driver === 'ghost') hero.remove();
+    this.aicc.trigger('begun');
   }
 }
 
@@ -88,7 +92,16 @@ afterAll(() => consumer?.remove());
 describe('the published package', () => {
   test('holds the build, the licence, the notes and nothing else', () => {
     expect(consumer.packed).toEqual(
-      expect.arrayContaining(['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts', 'dist/cli.js']),
+      expect.arrayContaining([
+        'package.json',
+        'README.md',
+        'CHANGELOG.md',
+        'LICENSE',
+        'dist/index.js',
+        'dist/index.d.ts',
+        'dist/cli.js',
+        'dist/beat-worker.js',
+      ]),
     );
     expect(consumer.packed.filter((path) => !/^(dist\/[\w-]+\.(js|d\.ts)|package\.json|[A-Z]+(\.md)?)$/.test(path))).toEqual([]);
   });
