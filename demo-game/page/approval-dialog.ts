@@ -1,4 +1,4 @@
-import type { ApprovalRequest } from 'phaser-aicc';
+import type { ApprovalRequest, JsonObject } from 'phaser-aicc';
 import { LIMITS } from 'phaser-aicc/protocol';
 import type { Answer, ApprovalView } from './approvals.ts';
 import { visibleStart, visibleText } from './visible-text.ts';
@@ -7,6 +7,7 @@ import { visibleStart, visibleText } from './visible-text.ts';
 const deafMs = 500;
 const longestName = 80;
 const longestInput = 4000;
+const longestLine = 60;
 
 const names: Record<string, string> = { mira: 'Mira', old_tam: 'Old Tam' };
 const choices: readonly (readonly [Answer, string])[] = [
@@ -70,7 +71,7 @@ export class ApprovalDialog implements ApprovalView {
     this.#title.textContent = `May ${character} do this?`;
     this.#who.textContent = `${visibleStart(request.principal, longestName)}, driving ${character}`;
     this.#what.textContent = visibleText(request.tool);
-    this.#input.textContent = visibleStart(JSON.stringify(request.input, null, 2), longestInput);
+    this.#input.textContent = visibleStart(written(request.input), longestInput);
     this.#input.scrollTop = 0;
     this.#answer = answer;
     this.#box.hidden = false;
@@ -160,6 +161,13 @@ export class ApprovalDialog implements ApprovalView {
   #holds(target: EventTarget | null): boolean {
     return target instanceof Node && this.#box.contains(target);
   }
+}
+
+/** JSON, in one line where it is short. */
+function written(input: JsonObject): string {
+  const text = JSON.stringify(input, null, 2);
+  // Within a text a line break is written as \n, so these are only those between members.
+  return text.length > longestLine ? text : text.replace(/\n\s*/g, ' ');
 }
 
 function term(text: string): HTMLElement {

@@ -80,9 +80,15 @@ test('issue 5, 7: under the shipped contract Mira is driven: refused what it for
 
   await type('# the oil is behind the mill');
   await expect.poll(() => night.shown('notes')).toBe('1');
-  // The game's own Mira may know it. She picks up oil by and by.
-  await type('What did I note?');
-  await expect.poll(async () => (await night.person('mira')).says, { timeout: 20_000 }).toBe('You noted: the oil is behind the mill');
+  // The game's own Mira may know it, and has time to say so.
+  for (const [line, answer] of [
+    ['Wait here', 'I will wait here.'],
+    ['What did I note?', 'You noted: the oil is behind the mill'],
+    ['Fetch oil', expect.anything()],
+  ] as const) {
+    await type(line);
+    await expect.poll(async () => (await night.person('mira')).says, { timeout: 20_000 }).toEqual(answer);
+  }
   await expect.poll(async () => (await night.person('mira')).carries, { timeout: 60_000, interval: 20 }).not.toBe('');
   const mira = await drive(await makeOffer());
 
