@@ -8,18 +8,18 @@ import { cpus } from 'node:os';
 register('tsx/esm', import.meta.url, { data: {} });
 
 /**
- * A benchmark is a file here that exports these.
+ * A benchmark NAME is a file NAME.bench.ts here that exports these.
  * @typedef {{ columns: string[], rows: (string | number)[][], notes?: string[], data?: object }} Result
  * @typedef {{ name: string, run(): Promise<Result> }} Bench
  */
 
 const wanted = process.argv.slice(2);
 const files = readdirSync(new URL('.', import.meta.url)).filter((file) => file.endsWith('.bench.ts'));
+const isWanted = (/** @type {string} */ file) => wanted.length === 0 || wanted.includes(file.replace('.bench.ts', ''));
 const all = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length, results: /** @type {{ [name: string]: object }} */ ({}) };
 
-for (const file of files.sort()) {
+for (const file of files.filter(isWanted).sort()) {
   const { name, run } = /** @type {Bench} */ (await import(new URL(file, import.meta.url).href));
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
   console.log(`\n${name}`);
   const { columns, rows, notes = [], data = { columns, rows } } = await run();
   for (const line of table([columns, ...rows.map((row) => row.map(String))])) console.log(`  ${line}`);
