@@ -76,7 +76,7 @@ describe.each(ENGINES)('the demo on Phaser $version, served by the relay', ({ ve
     const workers: string[] = [];
     page.on('worker', (worker) => workers.push(worker.url()));
     await game.pretendHidden(true);
-    await expect.poll(() => workers).toEqual([expect.stringMatching(/\/assets\/beat\.worker-.*\.js$/)]);
+    await expect.poll(() => workers).toEqual([expect.stringMatching(/\/assets\/beat-worker-.*\.js$/)]);
     await mira.call('move_to', position);
     await game.pretendHidden(false);
     await mira.close();
