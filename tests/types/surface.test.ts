@@ -139,7 +139,7 @@ function config({ Phaser, aicc, aiccOf, policyFor }: Package, scene: Phaser.Scen
   aicc({
     world: 'forest',
     background: 'pause',
-    workerUrl: 'beat.worker.js',
+    workerUrl: 'beat-worker.js',
     log: (message) => scene.registry.set('log', message),
     contracts: policyFor,
   });
