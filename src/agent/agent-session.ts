@@ -18,11 +18,12 @@ import {
   uuid,
   type WireError,
 } from '../protocol/index.ts';
+import { isObject } from '../protocol/json.ts';
 import type { Channel, ChannelEnd } from '../transport/index.ts';
 import { type CallOptions, Calls } from './calls.ts';
 import { comeBack, type Dial, isFinal } from './come-back.ts';
 import { EarlyEvents } from './early-events.ts';
-import { isObject, readBridgeMessage } from './envelope.ts';
+import { readBridgeMessage } from './envelope.ts';
 import { CallError } from './errors.ts';
 import type { SessionListeners, Snapshot } from './events.ts';
 import { Listeners } from './listeners.ts';

@@ -1,12 +1,11 @@
 import { type BridgeMessage, type JsonObject, PROTOCOL, type ToolResult, type WireError } from '../protocol/index.ts';
+import { isObject } from '../protocol/json.ts';
 
-type Members = Record<string, unknown>;
-export const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isError = (value: unknown): value is WireError =>
   isObject(value) && typeof value.code === 'string' && typeof value.message === 'string' && value.message !== '';
 
 /** What each message must have for the session to use it; the bridge answers for the rest. */
-const REQUIRED: Record<BridgeMessage['type'], (message: Members) => boolean> = {
+const REQUIRED: Record<BridgeMessage['type'], (message: JsonObject) => boolean> = {
   session_init: (message) => Array.isArray(message.tools) && isObject(message.world),
   session_close: () => true,
   // Nothing more, so that a result that is wrong in another way still ends its call.

@@ -1,4 +1,5 @@
 import { AiccError, type JsonObject, LIMITS } from '../protocol/index.ts';
+import { isObject } from '../protocol/json.ts';
 import { CallContext } from './call-context.ts';
 import type { CompiledTool } from './catalogue.ts';
 import { jsonCopy, NotJson } from './json-copy.ts';
@@ -158,9 +159,9 @@ export function checkedOutput(tool: CompiledTool, returned: unknown): Outcome {
   } catch (error) {
     return wrong(error instanceof NotJson ? error.message : describeThrown(error));
   }
-  if (typeof output !== 'object' || output === null || Array.isArray(output)) return wrong('it is not an object');
+  if (!isObject(output)) return wrong('it is not an object');
   const problems = tool.checkOutput(output);
-  return problems.length > 0 ? wrong(problems.join('; ')) : { ok: true, output: output as JsonObject };
+  return problems.length > 0 ? wrong(problems.join('; ')) : { ok: true, output };
 }
 
 /** D13: the sentence of a `verify` that says no; one that answers neither `true` nor a sentence says no too. */

@@ -1,4 +1,5 @@
 import { type Json, type JsonObject, LIMITS } from '../protocol/index.ts';
+import { pointerToken } from '../protocol/json.ts';
 
 /** Says where a value is not JSON and why. */
 export class NotJson extends TypeError {
@@ -66,7 +67,7 @@ function copyOf(value: unknown, depth: number, pointer: string, room: Room): Jso
   for (const [key, member] of Object.entries(value)) {
     if (member === undefined) continue;
     room.take(key.length + '"":'.length);
-    const item = copyOf(member, depth + 1, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, room);
+    const item = copyOf(member, depth + 1, `${pointer}/${pointerToken(key)}`, room);
     // A plain assignment to this name would set the prototype instead.
     if (key === '__proto__') Object.defineProperty(copy, key, { value: item, enumerable: true, writable: true, configurable: true });
     else copy[key] = item;

@@ -1,4 +1,5 @@
 import { AiccError, fitsMessage, type JsonObject, LIMITS, PROTOCOL, type Topic, utf8Bytes } from '../protocol/index.ts';
+import { isObject } from '../protocol/json.ts';
 import type { Outcome } from './call.ts';
 import { jsonCopy } from './json-copy.ts';
 
@@ -22,7 +23,7 @@ export function eventText(sessionId: string, messageId: string, topic: Topic, pa
  */
 export function payloadText(payload: unknown, from: string): string {
   const copy = jsonCopy(payload, PAYLOAD_DEPTH);
-  if (typeof copy !== 'object' || copy === null || Array.isArray(copy)) throw new TypeError(`${from}: payload must be an object`);
+  if (!isObject(copy)) throw new TypeError(`${from}: payload must be an object`);
   const text = JSON.stringify(copy);
   if (utf8Bytes(text) > LIMITS.eventBytes) throw new TypeError(`${from}: payload must be at most ${LIMITS.eventBytes} bytes of JSON`);
   return text;

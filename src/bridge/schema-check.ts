@@ -1,5 +1,6 @@
 import { type OutputUnit, type Schema, Validator } from '@cfworker/json-schema';
 import type { JsonObject } from '../protocol/index.ts';
+import { pointerToken } from '../protocol/json.ts';
 
 /** Every way in which a value misses a schema, as phrases like `/target must be string, not number`; empty when it satisfies it. Never throws. */
 export type SchemaCheck = (value: unknown) => string[];
@@ -48,7 +49,7 @@ function phrase(error: OutputUnit): string {
   const at = decodeURIComponent(error.instanceLocation.slice(1));
   if (error.keyword === 'false') return `${at || '/'} is not declared`;
   const missing = /^Instance does not have required property "(.*)"\.$/s.exec(error.error)?.[1];
-  if (missing !== undefined) return `${at}/${missing.replaceAll('~', '~0').replaceAll('/', '~1')} is required`;
+  if (missing !== undefined) return `${at}/${pointerToken(missing)} is required`;
   const type = /^Instance type "(.*)" is invalid\. Expected "(.*)"\.$/.exec(error.error);
   if (type) return `${at || '/'} must be ${type[2]?.replaceAll('", "', ' or ')}, not ${type[1]}`;
   const allowed = /^Instance does not match any of (.*)\.$/s.exec(error.error)?.[1];

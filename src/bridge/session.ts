@@ -11,6 +11,7 @@ import {
   TOPICS,
   type Topic,
 } from '../protocol/index.ts';
+import { isObject } from '../protocol/json.ts';
 import { SlidingWindow } from '../protocol/sliding-window.ts';
 import type { AgentHandler, AgentPort, OpenRequest } from './agent-port.ts';
 import type { BridgeCore } from './bridge-core.ts';
@@ -366,7 +367,7 @@ export class Session {
 function parse(text: string): AgentMessage | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as AgentMessage) : undefined;
+    return isObject(value) ? (value as unknown as AgentMessage) : undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../protocol/index.ts';
+import { isObject } from '../protocol/json.ts';
 
 /**
  * The two ways of treating input members that a schema does not declare (AICC D6): `dropUndeclared` removes them,
@@ -10,7 +11,6 @@ const OPEN_ENDS = ['additionalProperties', 'patternProperties', 'unevaluatedProp
 const REFERENCES = ['$ref', '$dynamicRef'];
 const ITEMS = ['items', 'prefixItems', 'unevaluatedItems'];
 
-const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 const has = (schema: JsonObject, keywords: string[]) => keywords.some((keyword) => Object.hasOwn(schema, keyword));
 
 /**

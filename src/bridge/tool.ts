@@ -1,5 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { AiccError, ERROR_CODES, type ErrorCode, type JsonObject, LIMITS, TOOL_CLASSES, type ToolClass } from '../protocol/index.ts';
+import { isObject } from '../protocol/json.ts';
 import { DEFAULT_CAPABILITY, RESERVED_CAPABILITIES } from './capabilities.ts';
 import type { ToolContext } from './tool-context.ts';
 
@@ -155,7 +156,7 @@ export const defineTool: DefineTool<ToolContext> = (spec) => {
 };
 
 function objectSchema(schema: unknown, name: string, wrong: (what: string) => never): JsonObject {
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return wrong(`${name} must be a JSON Schema object`);
+  if (!isObject(schema)) return wrong(`${name} must be a JSON Schema object`);
   let copy: JsonObject;
   try {
     copy = JSON.parse(JSON.stringify(schema)) as JsonObject;

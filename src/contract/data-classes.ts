@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../protocol/index.ts';
+import { isObject } from '../protocol/json.ts';
 
 /** Whether a session may know something of this data class. */
 export type MayKnow = (dataClass: string) => boolean;
@@ -144,7 +145,7 @@ export class OutputClasses {
   }
 }
 
-const isSchema = (value: Json | undefined): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isSchema = (value: Json | undefined): value is Schema => isObject(value);
 
 function typeAlone({ type }: Schema): JsonObject {
   return type === undefined ? {} : { type };

@@ -1,3 +1,4 @@
+import { isObject } from './json.ts';
 import { LIMITS } from './limits.ts';
 import type { Json, JsonObject } from './messages.ts';
 import { describeValue } from './schema-error.ts';
@@ -18,12 +19,9 @@ export function parseMessage(text: string): Parsed {
 
 /** The same for text that somebody else has parsed already. */
 export function checkShape(value: unknown): Parsed {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    return { ok: false, problem: `the message must be a JSON object, got ${describeValue(value)}` };
-  }
-  const object = value as JsonObject;
-  if (isWithinDepth(object, LIMITS.messageDepth)) return { ok: true, value: object };
-  return { ok: false, problem: `the message must nest at most ${LIMITS.messageDepth} objects and arrays deep`, value: object };
+  if (!isObject(value)) return { ok: false, problem: `the message must be a JSON object, got ${describeValue(value)}` };
+  if (isWithinDepth(value, LIMITS.messageDepth)) return { ok: true, value };
+  return { ok: false, problem: `the message must nest at most ${LIMITS.messageDepth} objects and arrays deep`, value };
 }
 
 /** Whether the containers of `value`, itself one of them, nest at most `room` deep. Recursion ends at `room`, however deep the value is. */

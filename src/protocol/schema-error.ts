@@ -1,3 +1,5 @@
+import { pointerToken } from './json.ts';
+
 /** The parts of a JSON Schema that the wire's schemas make use of. */
 interface Subschema {
   type?: string;
@@ -44,11 +46,11 @@ export function describeSchemaError(errors: readonly SchemaError[] | null | unde
   const { parentSchema } = error;
   if (error.keyword === 'required') {
     const name = String(error.name);
-    return `${at}/${escapeToken(name)} is missing: it must be ${expected(parentSchema.properties?.[name] ?? {})}`;
+    return `${at}/${pointerToken(name)} is missing: it must be ${expected(parentSchema.properties?.[name] ?? {})}`;
   }
   if (error.keyword === 'additionalProperties') {
     const known = Object.keys(parentSchema.properties ?? {}).join(', ');
-    return `${at}/${escapeToken(cut(String(error.name)))} is not known here: ${at || 'the message'} may only have ${known}`;
+    return `${at}/${pointerToken(cut(String(error.name)))} is not known here: ${at || 'the message'} may only have ${known}`;
   }
   return `${at || 'the message'} must be ${expected(parentSchema)}, got ${describeValue(error.data)}`;
 }
@@ -83,9 +85,4 @@ function article(type: string): string {
 function cut(text: string): string {
   // Half of a surrogate pair at the cut would not be text.
   return text.length > SHOWN ? `${text.slice(0, SHOWN).replace(/[\ud800-\udbff]$/, '')}…` : text;
-}
-
-/** A name as a token of a JSON pointer (RFC 6901). */
-function escapeToken(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

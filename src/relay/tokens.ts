@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { isObject } from '../protocol/json.ts';
 import type { Principal } from '../transport/index.ts';
 import { RelayError } from './relay-error.ts';
 
@@ -79,7 +80,7 @@ async function readTokensFile(path: string): Promise<Entry[]> {
     const problem = problemOf(hash, value);
     if (problem !== undefined)
       throw new RelayError('bad_tokens_file', `The tokens file ${path} is wrong at "${hash.slice(0, 64)}": ${problem}.`);
-    return { role: 'agent', ...(value as Principal), hash: Buffer.from(hash, 'hex') };
+    return { role: 'agent', ...(value as unknown as Principal), hash: Buffer.from(hash, 'hex') };
   });
 }
 
@@ -94,10 +95,6 @@ function problemOf(hash: string, value: unknown): string | undefined {
   if (!isOptionalNames(characters)) return 'characters must be a list of texts';
   if (!isOptionalNames(capabilities)) return 'capabilities must be a list of texts';
   return undefined;
-}
-
-function isObject(value: unknown): value is { [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isOptionalNames(value: unknown): boolean {

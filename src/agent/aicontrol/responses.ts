@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../protocol/index.ts';
+import { isObject } from '../../protocol/json.ts';
 import { AiControlError } from './errors.ts';
 
 /** The response to a request that was refused, or its result. */
@@ -64,10 +65,6 @@ function errorIn(error: Json): AiControlError | string {
 
 function wrongId(got: Json | undefined, id: number): string {
   return `the response has the id ${JSON.stringify(got)?.slice(0, 60)}, not ${id}`;
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isBoolean(value: Json | undefined): value is boolean {

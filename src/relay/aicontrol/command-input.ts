@@ -1,5 +1,6 @@
 import type { CatalogueTool, Json, JsonObject } from '../../protocol/index.ts';
-import { isObject, RpcError } from './rpc.ts';
+import { isObject } from '../../protocol/json.ts';
+import { RpcError } from './rpc.ts';
 
 /** W13: what a command's own fields must be, where the protocol says. */
 const FIELD_TYPES: Readonly<Record<string, 'integer' | 'string' | 'boolean'>> = {

@@ -1,4 +1,5 @@
 import { isWithinDepth, type Json, type JsonObject } from '../../protocol/index.ts';
+import { isObject } from '../../protocol/json.ts';
 import { AICONTROL_LIMITS } from './limits.ts';
 import { idText } from './raw-id.ts';
 
@@ -59,10 +60,6 @@ export function resultLine(id: string, result: string): string {
 /** W6 */
 export function errorLine(id: string, { code, message }: RpcError): string {
   return `{"jsonrpc":"2.0","id":${id},"error":{"code":${RPC_CODES[code]},"message":${JSON.stringify(message)}}}`;
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function invalid(id: string, message: string): Request {

@@ -8,6 +8,7 @@ import {
 import { tokenFrom } from './aicontrol-options.ts';
 import type { Command, Given } from './command.ts';
 import { type Io, line, UsageError } from './io.ts';
+import { jsonArgument } from './json-argument.ts';
 
 const DEFAULT_PORT = 43011;
 const DEFAULT_TIMEOUT_MS = 5_000;
@@ -121,15 +122,8 @@ async function open(given: Given, io: Io): Promise<AiControlClient> {
 /** @throws {UsageError} */
 function readCommand(given: Given): AiControlCommand {
   const [, type = '', text = '{}'] = given.words;
-  let fields: unknown;
-  try {
-    fields = JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(`the command is not JSON: ${(error as Error).message}`);
-  }
-  if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
-    throw new UsageError('the command must be a JSON object, like \'{"targetId": "lantern_1"}\'');
-  return { ...(fields as object), ...(given.flag('append') && { append: true }), type };
+  const fields = jsonArgument(text, 'the command', '{"targetId": "lantern_1"}');
+  return { ...fields, ...(given.flag('append') && { append: true }), type };
 }
 
 function isFailure(result: unknown): boolean {

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../agent/node.ts';
 import type { Command } from './command.ts';
-import { line, UsageError } from './io.ts';
+import { line } from './io.ts';
+import { jsonArgument } from './json-argument.ts';
 import { DRIVE_HELP, DRIVE_OPTIONS, openFrom } from './reach.ts';
 
 export const call: Command = {
@@ -14,8 +14,8 @@ ${DRIVE_HELP}`,
   options: { ...DRIVE_OPTIONS, timeout: { type: 'string' } },
   async run(given, io) {
     given.expectWords('TOOL', 'JSON?');
-    const [tool = '', text] = given.words;
-    const input = readInput(text);
+    const [tool = '', text = '{}'] = given.words;
+    const input = jsonArgument(text, 'the input', '{"x": 1}');
     const timeoutMs = given.milliseconds('timeout', 86_400);
     const session = await openFrom(given, io, []);
     try {
@@ -27,15 +27,3 @@ ${DRIVE_HELP}`,
     return 0;
   },
 };
-
-function readInput(text = '{}'): JsonObject {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(`the input is not JSON: ${(error as Error).message}`);
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new UsageError('the input must be a JSON object, like \'{"x": 1}\'');
-  return value as JsonObject;
-}

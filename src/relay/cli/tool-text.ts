@@ -1,4 +1,5 @@
 import type { CatalogueTool } from '../../agent/node.ts';
+import { isObject } from '../../protocol/json.ts';
 
 /** One member of a tool's input, as far as its schema says. */
 export interface Field {
@@ -13,9 +14,9 @@ export interface Field {
 /** The members that a tool's input schema declares at its top. */
 export function fieldsOf(tool: CatalogueTool): Field[] {
   const { properties, required } = tool.input_schema;
-  if (typeof properties !== 'object' || properties === null || Array.isArray(properties)) return [];
+  if (!isObject(properties)) return [];
   return Object.entries(properties).map(([name, schema]) => {
-    const { type, enum: list } = (typeof schema === 'object' && schema !== null ? schema : {}) as { type?: unknown; enum?: unknown };
+    const { type, enum: list } = isObject(schema) ? schema : {};
     const values = Array.isArray(list) ? list.map(String) : type === 'boolean' ? ['true', 'false'] : [];
     const kind = Array.isArray(list) ? list.map((each) => JSON.stringify(each)).join(' | ') : typeof type === 'string' ? type : 'any';
     return { name, type: kind, required: Array.isArray(required) && required.includes(name), values };

@@ -1,0 +1,20 @@
+import type { JsonObject } from '../../protocol/index.ts';
+import { isObject } from '../../protocol/json.ts';
+import { UsageError } from './io.ts';
+
+/**
+ * A JSON object as a person typed it.
+ * @param what names it in an error: `the input`
+ * @param example of a right one
+ * @throws {UsageError}
+ */
+export function jsonArgument(text: string, what: string, example: string): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${what} is not JSON: ${(error as Error).message}`);
+  }
+  if (!isObject(value)) throw new UsageError(`${what} must be a JSON object, like '${example}'`);
+  return value;
+}
