@@ -184,10 +184,8 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
   };
   let aicontrol: AiControl | undefined;
 
-  let closing: Promise<void> | undefined;
   const closeServers = (): void => {
     aicontrol?.close();
-    closing = offers?.close();
     for (const server of [http, tcp]) if (server.listening) server.close();
     http.closeIdleConnections();
     liveness.stop();
@@ -204,6 +202,7 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
     }
   } catch (error) {
     closeServers();
+    await offers?.close();
     throw error;
   }
   // A connection that cannot be accepted (no more files, say) is that connection's loss.
@@ -214,7 +213,8 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
     for (const door of [...doors]) door.close(1012, 'The relay is going away: connect again.');
     for (const link of [...links]) link.close(1012, 'The relay is going away: connect again.');
     await allClosed(sockets, clock, limits.closeMs);
-    await closing;
+    // Last: what games said before they heard of it counts.
+    await offers?.close();
   };
 
   const authority = `${urlHost(isAnyAddress(host) ? '127.0.0.1' : host)}:${boundPort}`;

@@ -3,10 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { type Activation, makeToken, type Offer, signText, type TokenClaims } from '../../src/contract/node.ts';
 import type { OpenClaspOptions, Relay, RelayOptions } from '../../src/relay/index.ts';
 import type { GamePeer } from '../relay/game-peer.ts';
-import { afterwards, game, start } from '../relay/harness.ts';
+import { game, start } from '../relay/harness.ts';
 import { AT, keyOf, privateKeyOf, trustText, VECTORS, type Who } from './vectors.ts';
 
 export interface Site {
@@ -20,10 +21,10 @@ export interface Site {
   told: string[];
 }
 
-/** A folder of its own, removed after the test. */
+/** A folder of its own, removed after the test, when the relays that write into it are closed. */
 export async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'aicc-offers-'));
-  afterwards(() => rm(path, { recursive: true, force: true }));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
   return path;
 }
 

@@ -35,9 +35,7 @@ export class RetainedFile {
   /** Writes the newest text; one that is overtaken by another while it waits is not written. */
   write(text: string): Promise<void> {
     this.#next = text;
-    this.#writing ??= this.#writeAll().finally(() => {
-      this.#writing = undefined;
-    });
+    this.#writing ??= this.#writeAll();
     return this.#writing;
   }
 
@@ -46,20 +44,29 @@ export class RetainedFile {
   }
 
   async #writeAll(): Promise<void> {
-    while (this.#next !== undefined) {
-      const text = this.#next;
-      this.#next = undefined;
-      const draft = `${this.#path}.${process.pid}.tmp`;
-      await rm(draft, { force: true });
-      const file = await open(draft, 'wx', 0o600);
-      try {
-        await file.writeFile(text, 'utf8');
-        await file.sync();
-      } finally {
-        await file.close();
+    try {
+      while (this.#next !== undefined) {
+        const text = this.#next;
+        this.#next = undefined;
+        await this.#replace(text);
       }
-      await rename(draft, this.#path);
+    } finally {
+      // In the same turn as the last look for another text: none may come between and be forgotten.
+      this.#writing = undefined;
     }
+  }
+
+  async #replace(text: string): Promise<void> {
+    const draft = `${this.#path}.${process.pid}.tmp`;
+    await rm(draft, { force: true });
+    const file = await open(draft, 'wx', 0o600);
+    try {
+      await file.writeFile(text, 'utf8');
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, this.#path);
   }
 
   async #putAside(): Promise<string> {
