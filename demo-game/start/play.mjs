@@ -68,6 +68,8 @@ async function startRelay({ port, tcpPort, aicontrolPort, offers }) {
   const aicontrol = aicontrolPort === undefined ? undefined : { character: 'mira', port: aicontrolPort };
   const openclasp = offers && {
     trustFile: offers.trust,
+    // By name, so that an offer may come before the game is open.
+    agents: Object.fromEntries(['mira', 'old_tam'].map((character) => [character, { world: 'lantern_night', character }])),
     requireOffer: offers.requireOffer,
     stateDir: offers.state ?? below('.cache', 'offers'),
     log: say,
