@@ -17,7 +17,7 @@ export interface BridgeCost {
 const IN_FLIGHT = 64;
 
 /** Calls a tool over a memory channel, by messages as text, and counts what it takes. The best of some rounds. */
-export async function bridgeCost({ calls = 5_000, rounds = 8 } = {}): Promise<BridgeCost> {
+export async function bridgeCost({ calls = 2_000, rounds = 20 } = {}): Promise<BridgeCost> {
   const { input, output, run } = GO as unknown as { input: JsonObject; output: JsonObject; run(input: object): object };
   const checkInput = compileSchema(input);
   const checkOutput = compileSchema(output);
