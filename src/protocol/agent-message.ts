@@ -1,6 +1,6 @@
 import { callContent } from './call-content.ts';
 import { heartbeat, manifest_request, session_close, session_resume, tool_call } from './generated/agent-message.js';
-import { type Fault, judge } from './judge.ts';
+import { type Fault, isOneOf, judge } from './judge.ts';
 import type { AGENT_MESSAGE_TYPES, AgentMessage } from './messages.ts';
 import { checkShape, type Parsed, parseMessage } from './parse.ts';
 import type { Validate } from './schema-error.ts';
@@ -38,8 +38,7 @@ export function checkAgentValue(value: unknown): AgentCheck {
 
 /** The schema alone: is this a message that an agent may send (AICC A6)? */
 export function isAgentMessage(value: unknown): value is AgentMessage {
-  const type = (value as { type?: unknown } | null | undefined)?.type;
-  return typeof type === 'string' && Object.hasOwn(KINDS, type) && KINDS[type as keyof typeof KINDS](value);
+  return isOneOf(KINDS, value);
 }
 
 function check(parsed: Parsed): AgentCheck {

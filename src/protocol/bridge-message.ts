@@ -1,5 +1,5 @@
 import { error, event, heartbeat, session_close, session_init, tool_result } from './generated/bridge-message.js';
-import { type Fault, judge } from './judge.ts';
+import { type Fault, isOneOf, judge } from './judge.ts';
 import type { BridgeMessage } from './messages.ts';
 import { checkShape, type Parsed, parseMessage } from './parse.ts';
 import type { Validate } from './schema-error.ts';
@@ -21,8 +21,7 @@ export function checkBridgeValue(value: unknown): BridgeCheck {
 
 /** The schema alone: is this a message that a bridge may send? */
 export function isBridgeMessage(value: unknown): value is BridgeMessage {
-  const type = (value as { type?: unknown } | null | undefined)?.type;
-  return typeof type === 'string' && Object.hasOwn(KINDS, type) && KINDS[type as keyof typeof KINDS](value);
+  return isOneOf(KINDS, value);
 }
 
 function check(parsed: Parsed): BridgeCheck {

@@ -1,5 +1,6 @@
 import { close as closeInGame, hold, open, refused_call, release, welcome } from './generated/to-game.js';
 import { characters, close as closeInRelay, hello, opened, refused } from './generated/to-relay.js';
+import { validatorFor } from './judge.ts';
 import type { JsonObject, ModelDeclaration, WireError, WorldKind } from './messages.ts';
 import { checkShape } from './parse.ts';
 import { describeSchemaError, describeValue, type Validate } from './schema-error.ts';
@@ -92,7 +93,7 @@ function check<M>(value: unknown, kinds: Readonly<Record<string, Validate>>): Li
   const parsed = checkShape(value);
   if (!parsed.ok) return { ok: false, problem: parsed.problem };
   const { type } = parsed.value;
-  const validate = typeof type === 'string' && Object.hasOwn(kinds, type) ? kinds[type] : undefined;
+  const validate = validatorFor(kinds, type);
   if (validate === undefined)
     return { ok: false, problem: `/type must be one of ${Object.keys(kinds).join(', ')}, got ${describeValue(type)}` };
   return validate(value) ? { ok: true, message: value as M } : { ok: false, problem: describeSchemaError(validate.errors) };

@@ -1,4 +1,5 @@
 import { AiccError } from './errors.ts';
+import { isObject } from './json.ts';
 import { type JsonObject, PROTOCOL } from './messages.ts';
 import type { Parsed } from './parse.ts';
 import { describeSchemaError, describeValue, type Validate } from './schema-error.ts';
@@ -17,6 +18,16 @@ export interface Fault {
   counted: boolean;
 }
 
+/** The validator of a message's `type`; undefined: there is no such type. */
+export function validatorFor(kinds: Readonly<Record<string, Validate>>, type: unknown): Validate | undefined {
+  return typeof type === 'string' && Object.hasOwn(kinds, type) ? kinds[type] : undefined;
+}
+
+/** Whether a value satisfies the schema of its type, which is one of these. */
+export function isOneOf(kinds: Readonly<Record<string, Validate>>, value: unknown): boolean {
+  return isObject(value) && (validatorFor(kinds, value.type)?.(value) ?? false);
+}
+
 /**
  * AICC A3 from the parsed text up to and including the schema: `undefined` when all is well. The session id (C1) is for who knows sessions.
  * @param kinds the types that may come from this side (A6), each with its validator
@@ -32,7 +43,7 @@ export function judge(parsed: Parsed, kinds: Readonly<Record<string, Validate>>,
     const problem = `/protocol must be "${PROTOCOL}", got ${describeValue(protocol)}`;
     return { ...faultOf(new AiccError('protocol_mismatch', problem), value, false), fatal: true };
   }
-  const validate = typeof type === 'string' && Object.hasOwn(kinds, type) ? kinds[type] : undefined;
+  const validate = validatorFor(kinds, type);
   if (validate === undefined) {
     const allowed = `one of ${Object.keys(kinds).join(', ')}`;
     if (type === undefined) return refuse(`/type is missing: it must be ${allowed}`);
