@@ -1,6 +1,7 @@
 import type { AgentHandler, AgentPort, Bridge, OpenRequest } from '../src/bridge/index.ts';
 import { checkRelayToGame, type GameToRelay, type RelayToGame } from '../src/protocol/index.ts';
-import { type Channel, decodeFrame, FrameBatcher, isRefusal, webSocketChannel } from '../src/transport/index.ts';
+import { SUBPROTOCOLS } from '../src/protocol/subprotocols.ts';
+import { type Backoff, backoffMs, type Channel, decodeFrame, FrameBatcher, isRefusal, webSocketChannel } from '../src/transport/index.ts';
 import { macrotasks } from './macrotask.ts';
 
 export interface GameLinkOptions {
@@ -10,8 +11,7 @@ export interface GameLinkOptions {
   bridge: Bridge;
 }
 
-/** Milliseconds before another try, doubled after each failure; a random half of it is left out, so that a relay's return is no stampede. */
-const RETRY = { firstMs: 500, mostMs: 5_000 } as const;
+const RETRY: Backoff = { firstMs: 500, mostMs: 5_000 };
 
 /** Keeps the world connected to a relay until it is closed: one WebSocket for all agents (see DESIGN, Game link). @returns the way to close it */
 export function openGameLink(options: GameLinkOptions): () => void {
@@ -23,13 +23,13 @@ export function openGameLink(options: GameLinkOptions): () => void {
   const retry = () => {
     link = undefined;
     if (closed) return;
-    const most = Math.min(RETRY.mostMs, RETRY.firstMs * 2 ** failures++);
-    timer = setTimeout(dial, most * (0.5 + Math.random() / 2));
+    timer = setTimeout(dial, backoffMs(RETRY, failures++));
   };
   const dial = () => {
     try {
       const token = options.token?.();
-      const socket = new WebSocket(options.url, token === undefined ? ['aicc-game.v1'] : ['aicc-game.v1', `aicc.bearer.${token}`]);
+      const bearer = token === undefined ? [] : [`${SUBPROTOCOLS.bearer}${token}`];
+      const socket = new WebSocket(options.url, [SUBPROTOCOLS.game, ...bearer]);
       link = new Link(webSocketChannel(socket), options.bridge, { welcomed: () => (failures = 0), ended: retry });
     } catch {
       // An address that the browser refuses, or a token() that throws: it may be better the next time.

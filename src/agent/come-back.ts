@@ -1,5 +1,5 @@
 import { LIMITS, type SessionInit } from '../protocol/index.ts';
-import type { Channel, ChannelEnd } from '../transport/index.ts';
+import { type Backoff, backoffMs, type Channel, type ChannelEnd } from '../transport/index.ts';
 import { awaitSession, unreachable } from './await-session.ts';
 import { ConnectError } from './errors.ts';
 
@@ -9,8 +9,7 @@ export interface Dial {
   lineToken?: string | undefined;
 }
 
-/** Milliseconds before another try, doubled after each failure; a random half of it is left out, so that a relay's return is no stampede. */
-const RETRY = { firstMs: 100, mostMs: 5_000 } as const;
+const RETRY: Backoff = { firstMs: 100, mostMs: 5_000 };
 
 /** A little longer than a session waits for its agent (AICC C4). */
 const GIVE_UP_MS = LIMITS.detachedMs + LIMITS.openDeadlineMs;
@@ -35,8 +34,7 @@ export async function comeBack(
 ): Promise<void> {
   const giveUpAt = Date.now() + GIVE_UP_MS;
   for (let failures = 0; ; failures++) {
-    const most = Math.min(RETRY.mostMs, RETRY.firstMs * 2 ** failures);
-    await pause(most * (0.5 + Math.random() / 2), signal);
+    await pause(backoffMs(RETRY, failures), signal);
     try {
       const channel = await inTime(dial, signal);
       // Where the game has not come back yet, the relay waits for it.

@@ -1,3 +1,4 @@
+import { SUBPROTOCOLS } from '../protocol/subprotocols.ts';
 import type { OpeningOptions } from './open-session.ts';
 
 /** What a URL's query can say (AICC B1), so an option beside it would be a second word on the same thing. */
@@ -37,5 +38,5 @@ export function withoutQuery(text: string): string {
 export function bearerProtocols(token: string | undefined): string[] {
   if (token === undefined) return [];
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(token)) throw new TypeError("a token may have only letters, digits and !#$%&'*+-.^_`|~");
-  return ['aicc.v0.1', `aicc.bearer.${token}`];
+  return [SUBPROTOCOLS.agent, `${SUBPROTOCOLS.bearer}${token}`];
 }

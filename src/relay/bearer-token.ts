@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-
-const SUBPROTOCOL = 'aicc.bearer.';
+import { SUBPROTOCOLS } from '../protocol/subprotocols.ts';
 
 /** B5: the token of a request, from its Authorization header or, where a browser cannot set one, from its list of subprotocols. */
 export function bearerToken(request: IncomingMessage): string | undefined {
@@ -8,8 +7,8 @@ export function bearerToken(request: IncomingMessage): string | undefined {
   return (
     header ??
     subprotocols(request)
-      .find((name) => name.startsWith(SUBPROTOCOL))
-      ?.slice(SUBPROTOCOL.length)
+      .find((name) => name.startsWith(SUBPROTOCOLS.bearer))
+      ?.slice(SUBPROTOCOLS.bearer.length)
   );
 }
 

@@ -1,5 +1,5 @@
-import type { AgentHandler, AgentPort, OpenRequest, Refusal } from '../bridge/agent-port.ts';
-import { type Channel, isRefusal, type Opener } from '../transport/index.ts';
+import type { AgentHandler, AgentPort, Refusal } from '../bridge/agent-port.ts';
+import { type Channel, isRefusal, type Opener, type WorldRequest } from '../transport/index.ts';
 import type { LinkedAgent } from './linked-agent.ts';
 import type { Worlds } from './worlds.ts';
 
@@ -14,7 +14,7 @@ export class RelayedAgent implements Opener {
     this.#channel = channel;
   }
 
-  open({ world, ...request }: OpenRequest & { world?: string }, port: AgentPort): Promise<AgentHandler | Refusal> | Refusal {
+  open({ world, ...request }: WorldRequest, port: AgentPort): Promise<AgentHandler | Refusal> | Refusal {
     const { character, resume } = request;
     const found = resume === undefined ? this.#worlds.find(world, character) : this.#worlds.home(resume);
     if (isRefusal(found)) return found;

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type ConnectCheck, connectFromQuery, LIMITS } from '../protocol/index.ts';
+import { SUBPROTOCOLS } from '../protocol/subprotocols.ts';
 import { answerSocket } from './answers.ts';
 import { bearerToken, subprotocols } from './bearer-token.ts';
 import { type GuardOptions, refusedByGuard } from './guard.ts';
@@ -19,9 +20,6 @@ export interface UpgradesOptions {
   agent(ws: WebSocket, socket: Duplex, token: string | undefined, query: ConnectCheck | undefined): void;
   game(ws: WebSocket, socket: Duplex): void;
 }
-
-const AGENT_PROTOCOL = 'aicc.v0.1';
-const GAME_PROTOCOL = 'aicc-game.v1';
 
 const BOUNDS = {
   /** A message in more pieces than this is an attack: each piece costs memory of its own (A2). */
@@ -43,8 +41,8 @@ export function handleUpgrades(options: UpgradesOptions): (request: IncomingMess
       maxPayload,
       handleProtocols: (offered) => offered.has(protocol) && protocol,
     });
-  const agents = server(AGENT_PROTOCOL, LIMITS.messageBytes);
-  const games = server(GAME_PROTOCOL, limits.gameFrameBytes);
+  const agents = server(SUBPROTOCOLS.agent, LIMITS.messageBytes);
+  const games = server(SUBPROTOCOLS.game, limits.gameFrameBytes);
 
   return (request, socket, head) => {
     socket.on('error', () => socket.destroy());
@@ -72,8 +70,8 @@ export function handleUpgrades(options: UpgradesOptions): (request: IncomingMess
 
   function upgradeGame(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     if (!options.tokens.admitsGame(bearerToken(request))) refuseToken(games, request, socket, head);
-    else if (!subprotocols(request).includes(GAME_PROTOCOL))
-      answerSocket(socket, 400, `A game must offer the subprotocol ${GAME_PROTOCOL}.`);
+    else if (!subprotocols(request).includes(SUBPROTOCOLS.game))
+      answerSocket(socket, 400, `A game must offer the subprotocol ${SUBPROTOCOLS.game}.`);
     else if (!options.hasRoom()) answerSocket(socket, 503, 'Too many connections wait for a session: try again.');
     else games.handleUpgrade(request, socket, head, (ws) => options.game(ws, socket));
   }

@@ -17,8 +17,8 @@ import {
 import { SlidingWindow } from '../protocol/sliding-window.ts';
 import type { Channel, ChannelEnd, ChannelFault } from './channel.ts';
 import { closingError } from './closing-error.ts';
-import { isRefusal, type Opener, type Principal } from './opener.ts';
-import { asksForSession, NO_OFFERS, NO_SESSION, openOnce, type Request, TOO_MANY_OPENINGS, takeOnce, toRequest } from './opening.ts';
+import { isRefusal, type Opener, type Principal, type WorldRequest } from './opener.ts';
+import { asksForSession, NO_OFFERS, NO_SESSION, openOnce, TOO_MANY_OPENINGS, takeOnce, toRequest } from './opening.ts';
 import { Outflow } from './outflow.ts';
 
 export interface DoorOptions {
@@ -175,7 +175,7 @@ class AgentDoor implements Door {
   }
 
   /** Tries until the character is there, the time is up or the reason is another than its absence. */
-  async #open(request: Request, giveUpAt: number, replyTo: string | undefined): Promise<void> {
+  async #open(request: WorldRequest, giveUpAt: number, replyTo: string | undefined): Promise<void> {
     const { opener, clock } = this.#options;
     for (;;) {
       let hasChanged = false;

@@ -1,4 +1,4 @@
-import type { ChannelEnd, ChannelFault } from './channel.ts';
+import type { Channel, ChannelEnd, ChannelFault } from './channel.ts';
 
 /** What every kind of channel shares: its three listeners, and what came before they were there or while it was paused. */
 export class Inbox {
@@ -10,6 +10,21 @@ export class Inbox {
   #onMessage: ((text: string) => void) | undefined;
   #onFault: ((fault: ChannelFault) => void) | undefined;
   #onClose: ((end: ChannelEnd) => void) | undefined;
+
+  /** The listeners' half of a channel, to be spread into it. */
+  readonly listening: Pick<Channel, 'onMessage' | 'onClose' | 'onFault'> = {
+    onMessage: (listener) => {
+      this.#onMessage = listener;
+      this.#drain();
+    },
+    onClose: (listener) => {
+      this.#onClose = listener;
+      this.#tellEnd();
+    },
+    onFault: (listener) => {
+      this.#onFault = listener;
+    },
+  };
 
   message(text: string): void {
     this.#take(text);
@@ -46,20 +61,6 @@ export class Inbox {
   resume(): void {
     if (this.#pauses > 0) this.#pauses--;
     this.#drain();
-  }
-
-  set onMessage(listener: (text: string) => void) {
-    this.#onMessage = listener;
-    this.#drain();
-  }
-
-  set onFault(listener: (fault: ChannelFault) => void) {
-    this.#onFault = listener;
-  }
-
-  set onClose(listener: (end: ChannelEnd) => void) {
-    this.#onClose = listener;
-    this.#tellEnd();
   }
 
   #take(item: string | ChannelFault): void {

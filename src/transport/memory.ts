@@ -1,11 +1,14 @@
 import { fitsMessage, LIMITS } from '../protocol/index.ts';
-import type { Channel, ChannelEnd, ChannelFault } from './channel.ts';
+import type { Channel, ChannelEnd } from './channel.ts';
 import { Inbox } from './inbox.ts';
 
 class MemoryChannel implements Channel {
   readonly kind = 'memory';
   readonly bufferedBytes = 0;
   readonly #inbox = new Inbox();
+  readonly onMessage = this.#inbox.listening.onMessage;
+  readonly onClose = this.#inbox.listening.onClose;
+  readonly onFault = this.#inbox.listening.onFault;
   /** Set by `pair` before anyone sees this end. */
   #peer!: MemoryChannel;
   #closed = false;
@@ -36,18 +39,6 @@ class MemoryChannel implements Channel {
 
   resume(): void {
     this.#inbox.resume();
-  }
-
-  onMessage(listener: (text: string) => void): void {
-    this.#inbox.onMessage = listener;
-  }
-
-  onClose(listener: (end: ChannelEnd) => void): void {
-    this.#inbox.onClose = listener;
-  }
-
-  onFault(listener: (fault: ChannelFault) => void): void {
-    this.#inbox.onFault = listener;
   }
 
   /** Nothing is ever buffered. */

@@ -72,15 +72,7 @@ export function nodeWebSocketChannel(ws: WebSocket, socket?: Duplex): Channel {
       inbox.resume();
       if (!inbox.paused) ws.resume();
     },
-    onMessage(listener) {
-      inbox.onMessage = listener;
-    },
-    onClose(listener) {
-      inbox.onClose = listener;
-    },
-    onFault(listener) {
-      inbox.onFault = listener;
-    },
+    ...inbox.listening,
     onDrain(listener) {
       onDrain = listener;
     },

@@ -14,10 +14,13 @@ export interface Principal {
   contract?: JsonObject;
 }
 
+/** An opening that has not found its world yet; absent: the only one there is. */
+export type WorldRequest = OpenRequest & { world?: string };
+
 /** What stands behind a door: a bridge, or a relay that knows several. */
 export interface Opener {
   /** Tries once. `port` may be sent to before the answer is there. */
-  open(request: OpenRequest & { world?: string }, port: AgentPort): Promise<AgentHandler | Refusal> | AgentHandler | Refusal;
+  open(request: WorldRequest, port: AgentPort): Promise<AgentHandler | Refusal> | AgentHandler | Refusal;
   /** Calls back whenever worlds or characters came or went, so that a waiting opening tries again; returns the way to stop that. */
   onChange(listener: () => void): () => void;
 }

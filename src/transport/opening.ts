@@ -1,8 +1,6 @@
-import type { AgentHandler, AgentPort, OpenRequest, Refusal } from '../bridge/agent-port.ts';
+import type { AgentHandler, AgentPort, Refusal } from '../bridge/agent-port.ts';
 import { type AgentMessage, AiccError, type ConnectRequest, LIMITS, NIL_UUID } from '../protocol/index.ts';
-import type { Opener, Principal } from './opener.ts';
-
-export type Request = OpenRequest & { world?: string };
+import type { Opener, Principal, WorldRequest } from './opener.ts';
 
 export const NO_OFFERS = 'Session offers are not taken here: connect without session_offer.';
 export const TOO_MANY_OPENINGS = `At most ${LIMITS.manifestRequestsPerSecond} openings a second: wait and try again.`;
@@ -13,7 +11,7 @@ export const NO_SESSION =
 export const asksForSession = ({ type, session_id }: AgentMessage): boolean => type === 'manifest_request' && session_id === NIL_UUID;
 
 /** One try; an opener that throws is answered like one that fails. */
-export async function openOnce(opener: Opener, request: Request, port: AgentPort): Promise<AgentHandler | Refusal> {
+export async function openOnce(opener: Opener, request: WorldRequest, port: AgentPort): Promise<AgentHandler | Refusal> {
   try {
     return await opener.open(request, port);
   } catch {
@@ -33,7 +31,7 @@ export async function takeOnce(takeOffer: TakeOffer, line: string, token: string
 }
 
 /** What a connect line asks for and who asks, as an opener takes it. An offer's world is not to be chosen. */
-export function toRequest(connect: ConnectRequest, principal: Principal): Request {
+export function toRequest(connect: ConnectRequest, principal: Principal): WorldRequest {
   const { token: _token, session_offer: _offer, wait_ms: _wait, ...wanted } = connect;
   const { name, capabilities, character, characters, contract, world } = principal;
   return {

@@ -81,15 +81,7 @@ export function tcpChannel(socket: Socket): Channel {
       inbox.resume();
       if (!inbox.paused) socket.resume();
     },
-    onMessage(listener) {
-      inbox.onMessage = listener;
-    },
-    onClose(listener) {
-      inbox.onClose = listener;
-    },
-    onFault(listener) {
-      inbox.onFault = listener;
-    },
+    ...inbox.listening,
     onDrain(listener) {
       onDrain = listener;
     },

@@ -53,15 +53,7 @@ export function webSocketChannel(ws: WebSocket): Channel {
     resume() {
       inbox.resume();
     },
-    onMessage(listener) {
-      inbox.onMessage = listener;
-    },
-    onClose(listener) {
-      inbox.onClose = listener;
-    },
-    onFault(listener) {
-      inbox.onFault = listener;
-    },
+    ...inbox.listening,
     onDrain() {},
   };
 }

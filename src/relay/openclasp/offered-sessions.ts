@@ -1,8 +1,6 @@
-import type { AgentHandler, AgentPort, OpenRequest, Refusal } from '../../bridge/agent-port.ts';
+import type { AgentHandler, AgentPort, Refusal } from '../../bridge/agent-port.ts';
 import { AiccError } from '../../protocol/index.ts';
-import { isRefusal, type Opener } from '../../transport/index.ts';
-
-type Request = OpenRequest & { world?: string };
+import { isRefusal, type Opener, type WorldRequest } from '../../transport/index.ts';
 
 /** What happens in a session under an offer. */
 export interface SessionListener {
@@ -23,12 +21,12 @@ export class OfferedSessions {
   readonly #listener: SessionListener;
   readonly #required: ReadonlySet<string>;
   /** The character that a request means; undefined: that is not known yet. */
-  readonly #characterOf: (request: Request) => string | undefined;
+  readonly #characterOf: (request: WorldRequest) => string | undefined;
   readonly #held = new Map<string, Set<Held>>();
 
   constructor(
     listener: SessionListener,
-    { required, characterOf }: { required: readonly string[]; characterOf(request: Request): string | undefined },
+    { required, characterOf }: { required: readonly string[]; characterOf(request: WorldRequest): string | undefined },
   ) {
     this.#listener = listener;
     this.#required = new Set(required);
@@ -53,7 +51,7 @@ export class OfferedSessions {
     this.#held.delete(interactionId);
   }
 
-  #openWithout(inner: Opener, request: Request, port: AgentPort): Promise<AgentHandler | Refusal> | AgentHandler | Refusal {
+  #openWithout(inner: Opener, request: WorldRequest, port: AgentPort): Promise<AgentHandler | Refusal> | AgentHandler | Refusal {
     if (this.#required.size === 0) return inner.open(request, port);
     const character = this.#characterOf(request);
     if (character !== undefined && this.#required.has(character)) return needsOffer(character);
@@ -61,7 +59,7 @@ export class OfferedSessions {
   }
 
   /** Whose session is taken up again the game alone knows: until it says so, nothing of it is passed on. */
-  async #openUnseen(inner: Opener, request: Request, port: AgentPort): Promise<AgentHandler | Refusal> {
+  async #openUnseen(inner: Opener, request: WorldRequest, port: AgentPort): Promise<AgentHandler | Refusal> {
     let early: string[] | undefined = [];
     const send = (text: string) => {
       if (early === undefined) port.send(text);
@@ -78,7 +76,7 @@ export class OfferedSessions {
     return answer;
   }
 
-  async #open(inner: Opener, request: Request, port: AgentPort): Promise<AgentHandler | Refusal> {
+  async #open(inner: Opener, request: WorldRequest, port: AgentPort): Promise<AgentHandler | Refusal> {
     const interactionId = String(request.contract?.interactionId);
     const held: Held = { port, handler: undefined };
     const sessions = this.#held.get(interactionId) ?? new Set();
