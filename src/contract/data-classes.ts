@@ -30,12 +30,27 @@ const HARD = [
 /** What need not hold any more once something was taken out, or would still tell of it. */
 const GONE = ['minProperties', 'minItems', 'prefixItems', 'dependentRequired', 'default', 'examples', '$defs', 'definitions'];
 
+/** Members of one object whose schemas are found once. */
+const MOST_REMEMBERED = 256;
+
+/** All that the schemas say of one place in an output. */
+interface Place {
+  all: readonly Schema[];
+  isForbidden: boolean;
+  isTouched: boolean;
+  /** How many items at the front have schemas of their own. */
+  firstItems: number;
+  /** By name of member, or place of item. */
+  inner: Map<string | number, Place>;
+}
+
 /** The data classes in one tool's output schema (`x-data-class`), against what one contract lets a session know (T10). */
 export class OutputClasses {
   readonly #root: Schema;
   readonly #mayKnow: MayKnow;
   readonly #forbidden = new Map<Schema, boolean>();
   readonly #touched = new Map<Schema, boolean>();
+  readonly #rootPlace: Place;
   /** Whether the output as a whole is of a class that the session must not know. */
   readonly isForbidden: boolean;
   /** Whether any part of the output is. */
@@ -46,6 +61,7 @@ export class OutputClasses {
     this.#mayKnow = mayKnow;
     this.isForbidden = this.#forbids(root);
     this.hasForbidden = this.#isTouched(root);
+    this.#rootPlace = this.#placeOf([root]);
   }
 
   /** The output schema without what is forbidden, so that what is sent still conforms. */
@@ -57,7 +73,7 @@ export class OutputClasses {
 
   /** An output without what is forbidden. */
   redact(output: JsonObject): JsonObject {
-    return this.hasForbidden ? (this.#clean(output, [this.#root]) as JsonObject) : output;
+    return this.hasForbidden ? (this.#clean(output, this.#rootPlace) as JsonObject) : output;
   }
 
   /** By the schema's own word, or that of a schema that looks at the same value. */
@@ -88,23 +104,56 @@ export class OutputClasses {
     return touched;
   }
 
-  #clean(value: Json, schemas: readonly Schema[]): Json {
-    if (value === null || typeof value !== 'object' || !schemas.some((each) => this.#isTouched(each))) return value;
-    const all = this.#sameValue(schemas);
+  #clean(value: Json, place: Place): Json {
+    if (!place.isTouched || value === null || typeof value !== 'object') return value;
     if (Array.isArray(value)) {
-      const cleaned: Json[] = [];
+      const left: Json[] = [];
       value.forEach((each, index) => {
-        const inner = all.flatMap((schema) => itemSchemas(schema, index));
-        if (!inner.some((schema) => this.#forbids(schema))) cleaned.push(this.#clean(each, inner));
+        const inner = this.#item(place, index);
+        if (!inner.isForbidden) left.push(this.#clean(each, inner));
       });
-      return cleaned;
+      return left;
     }
-    const left: [string, Json][] = [];
-    for (const [name, each] of Object.entries(value)) {
-      const inner = all.flatMap((schema) => memberSchemas(schema, name));
-      if (!inner.some((schema) => this.#forbids(schema))) left.push([name, this.#clean(each as Json, inner)]);
+    const left: JsonObject = {};
+    for (const name of Object.keys(value)) {
+      const inner = this.#member(place, name);
+      if (inner.isForbidden) continue;
+      const cleaned = this.#clean(value[name] as Json, inner);
+      // Set like any other, this one would not become a member.
+      if (name === '__proto__') Object.defineProperty(left, name, { value: cleaned, enumerable: true });
+      else left[name] = cleaned;
     }
-    return Object.fromEntries(left);
+    return left;
+  }
+
+  #placeOf(schemas: readonly Schema[]): Place {
+    const all = this.#sameValue(schemas);
+    return {
+      all,
+      isForbidden: schemas.some((each) => this.#forbids(each)),
+      isTouched: schemas.some((each) => this.#isTouched(each)),
+      firstItems: Math.max(0, ...all.map(({ prefixItems }) => (Array.isArray(prefixItems) ? prefixItems.length : 0))),
+      inner: new Map(),
+    };
+  }
+
+  #member(place: Place, name: string): Place {
+    return this.#inner(place, name, (schema) => memberSchemas(schema, name));
+  }
+
+  #item(place: Place, index: number): Place {
+    // Beyond the first ones all are alike.
+    const at = Math.min(index, place.firstItems);
+    return this.#inner(place, at, (schema) => itemSchemas(schema, at));
+  }
+
+  #inner(place: Place, key: string | number, schemasIn: (schema: Schema) => Schema[]): Place {
+    const known = place.inner.get(key);
+    if (known !== undefined) return known;
+    const inner = this.#placeOf(place.all.flatMap(schemasIn));
+    // A tool may make names up.
+    if (place.inner.size < MOST_REMEMBERED) place.inner.set(key, inner);
+    return inner;
   }
 
   #strip(schema: Schema): JsonObject {

@@ -1,7 +1,7 @@
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readToken } from '../../src/contract/node.ts';
+import { type Insight, type Requirement, readToken } from '../../src/contract/node.ts';
 import { cli, runCli } from '../cli/run-cli.ts';
 import { tcpAgent } from '../relay/raw-agents.ts';
 import { folder } from './site.ts';
@@ -191,15 +191,15 @@ describe('an operator without a platform', () => {
 });
 
 describe('T17: aicc offer show', () => {
-  const insight = {
+  const insight: Insight = {
     code: 'x',
     severity: 'high',
     message: 'Careful\u001b[2J\u202e!',
     evidenceReferences: [],
     requirementReferences: [],
     confidence: 0.5,
-  } as const;
-  const requirement = {
+  };
+  const requirement: Requirement = {
     requirementId: 'r',
     requirement: 'Speaks',
     kind: 'capability',
@@ -208,13 +208,13 @@ describe('T17: aicc offer show', () => {
     confidence: 0.25,
     sources: ['contract'],
     evidenceReferences: [],
-  } as const;
+  };
   const offer = offerWith({
     offer: { privateInsights: [insight] },
     brief: {
       decision: 'CHALLENGE',
       insights: [{ ...insight, message: 'New' }],
-      requirements: [{ ...requirement, sources: ['contract'], evidenceReferences: [] }],
+      requirements: [requirement],
       recommendedContractChanges: ['Less'],
     },
   });
