@@ -17,7 +17,7 @@ function common(options: Options, approve?: Approve): Phaser.Types.Core.GameConf
   const ai = aicc({
     world: 'lantern_night',
     seed: options.seed,
-    contracts: (terms) => policyFor(terms, Date.now()),
+    contracts: policyFor,
     ...(approve && { approve }),
   });
   return {
