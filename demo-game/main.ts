@@ -40,7 +40,7 @@ showState(game, parent);
 
 window.addEventListener('resize', () => {
   const { width, height, zoom } = size();
-  game.scale.setZoom(zoom);
-  game.scale.resize(width, height);
+  // In this order: at a zoom of 1 Phaser's resize leaves the canvas as large on the page as it was.
+  game.scale.resize(width, height).setZoom(zoom);
   dressPage(game, parent, zoom);
 });

@@ -117,3 +117,22 @@ test('a night can be paused and begun anew', async () => {
   await eventually(() => shown(on, 'scene')).toBe('hud');
   await eventually(left).toBeGreaterThan(paused);
 });
+
+test('the picture fills the window, whatever size the window takes', async () => {
+  const on = await open('&play');
+  await eventually(() => shown(on, 'scene')).toBe('hud');
+  const filled = () =>
+    on.evaluate(() => {
+      const { width, height } = document.querySelector('canvas')?.getBoundingClientRect() ?? { width: 0, height: 0 };
+      return [width - innerWidth, height - innerHeight].every((pixels) => pixels >= 0 && pixels < 4);
+    });
+  for (const size of [
+    { width: 844, height: 390 },
+    { width: 390, height: 844 },
+    { width: 1280, height: 720 },
+  ]) {
+    await on.setViewportSize(size);
+    await eventually(() => on.evaluate(() => innerWidth)).toBe(size.width);
+    await eventually(filled).toBe(true);
+  }
+});
