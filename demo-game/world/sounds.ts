@@ -16,9 +16,9 @@ export type SoundName =
   | 'dawn'
   | 'night';
 
-/** Plays a sound, or nothing where there is none (no device, not loaded). */
+/** Plays a sound, or nothing where there is none (no device, not loaded) and before the player's first touch: browsers would save it up. */
 export function playSound(scene: Phaser.Scene, name: SoundName, volume = 1, detune = 0): void {
-  if (scene.cache.audio.exists(name)) scene.sound.play(name, { volume, detune });
+  if (!scene.sound.locked && scene.cache.audio.exists(name)) scene.sound.play(name, { volume, detune });
 }
 
 /** The night's air, over and over; asking again while it plays changes nothing. */
