@@ -142,7 +142,11 @@ describe('call', () => {
     const { relay, url } = await world();
     const other = await connect({ url: relay.agentUrl });
     const taken = await cli(['call', 'body', ...url]);
-    expect(taken).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/^aicc call: .*taken.* \(trying again may help\)\n$/) });
+    expect(taken).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(/^aicc call: .*taken; try again when its agent has left\n$/),
+    });
     await other.close();
     expect(await cli(['call', 'body', '--character', 'eve', ...url])).toMatchObject({ code: 1, err: expect.stringContaining('eve') });
     await relay.close();

@@ -42,10 +42,9 @@ export async function main(argv: string[], io: Io): Promise<number> {
     const { message } = error as Error;
     const { code, retryable } = error instanceof CallError || error instanceof ConnectError ? error : { code: 'failed', retryable: false };
     if (json) line(io.stdout, JSON.stringify({ ok: false, error: { code, message, retryable } }));
-    line(
-      io.stderr,
-      oneLine(`aicc ${name}: ${error instanceof CallError ? `${code}: ` : ''}${message}${retryable ? ' (trying again may help)' : ''}`),
-    );
+    // Who cannot connect is told by the message what would help, such as to name a world.
+    const told = error instanceof CallError ? `${code}: ${message}${retryable ? ' (trying again may help)' : ''}` : message;
+    line(io.stderr, oneLine(`aicc ${name}: ${told}`));
     return EXIT.failed;
   }
 }
@@ -53,7 +52,16 @@ export async function main(argv: string[], io: Io): Promise<number> {
 function help(name: string | undefined, io: Io): number {
   if (name === undefined) {
     const list = Object.entries(COMMANDS).map(([each, { summary }]) => `  ${each.padEnd(13)}${summary}`);
-    return answer(io, ['aicc: let agents drive characters in a Phaser game.', '', ...list, '', 'More: aicc COMMAND --help'].join('\n'));
+    return answer(
+      io,
+      [
+        'aicc: let agents drive characters in a Phaser game.',
+        '',
+        ...list,
+        '',
+        'More: aicc COMMAND --help (without aicc on your path: npx phaser-aicc COMMAND)',
+      ].join('\n'),
+    );
   }
   const command = commandNamed(name);
   return command === undefined ? misuse(io, 'aicc help', `there is no command "${name}"`) : answer(io, command.help);

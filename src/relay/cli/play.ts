@@ -88,7 +88,8 @@ class Prompt {
     if (line.kind === 'call') {
       const running = this.#session.call(line.tool, line.input).then(
         (output) => this.#print(`${line.tool}: ${JSON.stringify(output)}`),
-        (error: CallError) => this.#print(`! ${line.tool}: ${error.code}, ${error.message}${error.retryable ? ' (try again)' : ''}`),
+        (error: CallError) =>
+          this.#print(`! ${line.tool}: ${error.code}, ${error.message}${error.retryable ? ' (trying again may help)' : ''}`),
       );
       this.#running.add(running);
       running.finally(() => this.#running.delete(running));
