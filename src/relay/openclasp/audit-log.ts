@@ -4,7 +4,7 @@ import type { Offer } from '../../contract/node.ts';
 /** One decision (T18): ids and hashes, no tokens, nothing of what the parties agreed. */
 export interface Decided {
   /** What was decided about. */
-  what: 'offer' | 'activation' | 'token' | 'key' | 'end';
+  what: 'offer' | 'activation' | 'token' | 'end';
   decision: 'ALLOW' | 'CHALLENGE' | 'DENY';
   from?: 'platform' | 'local' | undefined;
   /** The T7 step, where one decided. */
