@@ -20,7 +20,7 @@ export interface AiccPluginEntry extends Phaser.Types.Plugins.GlobalPlugin {
 }
 
 /** The global half: owns the world while it is installed and started. */
-export class AiccPlugin extends Phaser.Plugins.BasePlugin {
+class AiccPlugin extends Phaser.Plugins.BasePlugin {
   private data: InstallData | undefined;
   private world: World | undefined;
 

@@ -124,7 +124,7 @@ function functionPart(wallAt: WallAt, options: MapOptions, defaultBounds: Rect):
   };
 }
 
-export function contains(rect: Rect, { x, y }: XY): boolean {
+function contains(rect: Rect, { x, y }: XY): boolean {
   return x >= rect.x && y >= rect.y && x <= rect.x + rect.width && y <= rect.y + rect.height;
 }
 

@@ -5,7 +5,7 @@ import { MatterBody } from './matter.ts';
 import { PlainBody } from './plain.ts';
 
 export { type Body, normalizeAngle } from './body.ts';
-export { ArcadeBody, MatterBody, PlainBody };
+export { MatterBody, PlainBody };
 
 /**
  * The ready-made body of a game object: Arcade or Matter where it has such a body, else plain. To change a part of it:

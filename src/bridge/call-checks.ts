@@ -52,7 +52,7 @@ function unitIn(session: Session, input: JsonObject): string | undefined {
 }
 
 /** D2 */
-export function unknownTool(session: Session, toolId: string): AiccError {
+function unknownTool(session: Session, toolId: string): AiccError {
   const closest = closestId(
     toolId,
     session.rights.visibleTools().map((tool) => tool.entry.id),

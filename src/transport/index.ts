@@ -1,7 +1,7 @@
 export { type Backoff, backoffMs } from './backoff.ts';
 export type { Channel, ChannelEnd, ChannelFault } from './channel.ts';
 export { type Door, type DoorOptions, openDoor } from './door.ts';
-export { decodeFrame, encodeLines, FrameBatcher, type FrameBatcherOptions, type Line } from './game-frame.ts';
+export { decodeFrame, encodeLines, FrameBatcher } from './game-frame.ts';
 export { memoryPair } from './memory.ts';
 export { isRefusal, type Opener, type Principal, type WorldRequest } from './opener.ts';
 export { wallClock } from './wall-clock.ts';

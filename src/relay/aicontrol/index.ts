@@ -1,1 +1,1 @@
-export { type AiControl, type AiControlOptions, type AiControlSurroundings, checkAiControl, startAiControl } from './start.ts';
+export { type AiControl, type AiControlOptions, checkAiControl, startAiControl } from './start.ts';

@@ -4,7 +4,7 @@ import { AICONTROL_LIMITS } from './limits.ts';
 import { idText } from './raw-id.ts';
 
 /** AiControl's six error codes. */
-export const RPC_CODES = {
+const RPC_CODES = {
   parse: -32700,
   invalidRequest: -32600,
   methodNotFound: -32601,

@@ -2,7 +2,7 @@ import type { CatalogueTool, Json, JsonObject } from '../../agent/node.ts';
 import { type Field, fieldsOf } from './tool-text.ts';
 
 /** Words of the prompt that are no tools. */
-export const PLAY_COMMANDS = ['help', 'snapshot', 'quit'] as const;
+const PLAY_COMMANDS = ['help', 'snapshot', 'quit'] as const;
 export type PlayCommand = (typeof PLAY_COMMANDS)[number];
 
 export type PlayLine =

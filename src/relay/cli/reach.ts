@@ -38,7 +38,7 @@ export const DRIVE_HELP = `  --world NAME       default: the only one there is
 ${REACH_HELP}`;
 
 /** @throws {UsageError} */
-export function addressOf(given: Given, io: Io): Address {
+function addressOf(given: Given, io: Io): Address {
   return readAddress(given.text('url') ?? (io.env.AICC_URL || DEFAULT_URL));
 }
 

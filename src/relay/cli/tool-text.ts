@@ -24,7 +24,7 @@ export function fieldsOf(tool: CatalogueTool): Field[] {
 }
 
 /** `x: number, y: number, target?: string`; empty for a tool without input. */
-export function signature(tool: CatalogueTool): string {
+function signature(tool: CatalogueTool): string {
   return fieldsOf(tool)
     .map(({ name, required, type }) => `${name}${required ? '' : '?'}: ${type}`)
     .join(', ');

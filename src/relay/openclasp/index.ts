@@ -1,4 +1,3 @@
-export { OPENCLASP_LIMITS } from './limits.ts';
 export type { AgentPlace, Challenge, OpenClaspOptions } from './options.ts';
-export { type OpenClasp, startOpenClasp } from './start.ts';
+export { startOpenClasp } from './start.ts';
 export { readRegistry } from './trust.ts';

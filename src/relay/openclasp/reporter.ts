@@ -1,6 +1,6 @@
 import { OPENCLASP_LIMITS } from './limits.ts';
 
-export type ReportType = 'session_started' | 'message_sent' | 'task_result' | 'session_completed' | 'session_failed';
+type ReportType = 'session_started' | 'message_sent' | 'task_result' | 'session_completed' | 'session_failed';
 
 /** What is told of one event: names, numbers and hashes, never what was said or done (T16). */
 export interface Report {
