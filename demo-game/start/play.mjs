@@ -84,7 +84,7 @@ function announce({ url, agentUrl, port, tcpPort, aicontrolPort }) {
 Lantern Night is on: ${url}
 Mira comes along by herself. To let a program of yours drive her, connect it to
   ${agentUrl}  or by TCP to  127.0.0.1 ${tcpPort}${aicontrolPort === undefined ? '' : `\n  or, if it speaks AiControl, to  127.0.0.1 ${aicontrolPort}`}
-To drive her by hand, open the page, and in another terminal here:
+To drive her by hand, open the page, press Play, and in another terminal here:
   ${command}${port === DEFAULT_PORT ? '' : ` --url ${agentUrl}`}
 Ctrl-C ends it.
 `);

@@ -31,7 +31,7 @@ export const offer: Command = {
   --name NAME            of the counterparty, default its id
   --allow ACTION         a tool or capability that may be used; may be repeated, like all of these:
   --prohibit ACTION      one that must not
-  --approve ACTION       one for which a person in the game is asked each time
+  --approve ACTION       one of the allowed for which a person in the game is asked each time
   --data CLASS           a data class that may be known
   --prohibit-data CLASS  one that must not
   --complete CONDITION   the game's condition that completes it
