@@ -40,16 +40,17 @@ afterEach(async () => {
 let offers = 0;
 
 /** A new offer of the demo's contract, signed by both, with the token of who may drive under it. */
-async function makeOffer(...more: string[]): Promise<{ offer: object; token: string }> {
+async function makeOffer(...more: string[]): Promise<{ path: string; offer: object; token: string }> {
   const path = file(`offer-${++offers}.json`);
   await aicc(...offerArguments(DRIVER, '--out', path, ...more));
   for (const agent of ['mira', DRIVER]) await aicc('offer', 'sign', path, '--key', file(`${agent}.key`), '--out', path);
   await aicc('offer', 'check', path, '--trust', file('keys.json'), '--agent', 'mira');
-  return { offer: JSON.parse(readFileSync(path, 'utf8')), token: await aicc('token', 'new', path, '--key', file(`${DRIVER}.key`)) };
+  const token = await aicc('token', 'new', path, '--key', file(`${DRIVER}.key`));
+  return { path, offer: JSON.parse(readFileSync(path, 'utf8')), token };
 }
 
-async function drive(under: { offer: object; token: string }): Promise<Session> {
-  const session = await connect({ url: game.ready.agent, ...under, observe: true, waitMs: 20_000 });
+async function drive({ offer, token }: { offer: object; token: string }): Promise<Session> {
+  const session = await connect({ url: game.ready.agent, offer, token, observe: true, waitMs: 20_000 });
   sessions.push(session);
   await expect.poll(() => night.person('mira')).toMatchObject({ driver: 'agent' });
   return session;
@@ -90,7 +91,8 @@ test('issue 5, 7: under the shipped contract Mira is driven: refused what it for
     await expect.poll(async () => (await night.person('mira')).says, { timeout: 20_000 }).toEqual(answer);
   }
   await expect.poll(async () => (await night.person('mira')).carries, { timeout: 60_000, interval: 20 }).not.toBe('');
-  const mira = await drive(await makeOffer());
+  const under = await makeOffer();
+  const mira = await drive(under);
 
   // T9: what is not allowed is not in the catalogue, and refused.
   const ids = mira.tools.map(({ id }) => id);
@@ -123,6 +125,16 @@ test('issue 5, 7: under the shipped contract Mira is driven: refused what it for
   await button('Allow once').click();
   expect(await given).toEqual({ carrying: '' });
   await expect.poll(async () => (await night.person('player')).carries).not.toBe('');
+
+  // The same offer opens the next session, here from the command line.
+  await mira.close();
+  const by = ['--offer', under.path, '--url', game.ready.agent];
+  const env = { AICC_TOKEN: under.token };
+  expect(await cli(['call', 'stop', ...by], env)).toMatchObject({ code: 0, err: '' });
+  expect(await cli(['call', 'pick_up', '{"target":"oil_1"}', ...by], env)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("the contract does not allow 'pick_up'"),
+  });
   expect(night.problems).toEqual([]);
 });
 
