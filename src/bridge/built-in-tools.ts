@@ -1,4 +1,4 @@
-import { AiccError, type JsonObject } from '../protocol/index.ts';
+import { AiccError, type Json, type JsonObject } from '../protocol/index.ts';
 import type { Outcome } from './call.ts';
 import { checkCall, startCall } from './call-checks.ts';
 import { type CompiledTool, compileBuiltIn } from './catalogue.ts';
@@ -65,21 +65,15 @@ const decide: BuiltInTool = {
     const { decisions } = session.character;
     const open = decisions.find(String(ask_id));
     const refuse = (error: AiccError) => report({ ok: false, error });
-    if (open === undefined)
-      return refuse(
-        new AiccError(
-          'tool_unavailable',
-          `the question ${JSON.stringify(ask_id)} is not open: it was answered, is too late or never was`,
-          false,
-        ),
-      );
+    if (open === undefined) return refuse(notOpen(ask_id));
     const chosen = { tool: String(tool), input: input as JsonObject };
     const { tools } = open.question;
     if (!tools.includes(chosen.tool))
       return refuse(new AiccError('invalid_input', `/tool must be one of ${tools.join(', ')}, not '${chosen.tool}'`));
     const verdict = checkCall(session, chosen.tool, chosen.input);
     if (!verdict.ok) return report(verdict.refusal, chosen.tool);
-    decisions.take(open);
+    // What the checks asked of the game may have answered it meanwhile.
+    if (!decisions.take(open)) return refuse(notOpen(ask_id));
     startCall(session, callId, verdict, (outcome) => {
       report(outcome, chosen.tool);
       open.done(chosen, session.yielding === undefined ? 'agent' : 'builtin', outcome);
@@ -89,3 +83,11 @@ const decide: BuiltInTool = {
 
 /** Every catalogue ends with those of these that are listed, in this order. */
 export const BUILT_IN_TOOLS: readonly BuiltInTool[] = [cancelCall, decide];
+
+function notOpen(askId: Json | undefined): AiccError {
+  return new AiccError(
+    'tool_unavailable',
+    `the question ${JSON.stringify(askId)} is not open: it was answered, is too late or never was`,
+    false,
+  );
+}

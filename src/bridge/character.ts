@@ -1,3 +1,4 @@
+import mitt from 'mitt';
 import { AiccError, type CharacterInfo, type JsonObject, LIMITS, TOPICS, type Topic } from '../protocol/index.ts';
 import { SlidingWindow } from '../protocol/sliding-window.ts';
 import type { BridgeCore } from './bridge-core.ts';
@@ -57,7 +58,7 @@ export class CharacterSlot {
   private readonly sessions = new Set<Session>();
   private readonly lanes = new Map<string, Lane>();
   private readonly minuteWindows = new Map<string, SlidingWindow>();
-  private readonly driverListeners = new Set<(driver: Driver) => void>();
+  private readonly events = mitt<{ driver: Driver }>();
   private announced: { driver: Driver; mind: string } = { driver: 'none', mind: '' };
   private cancelRebind: (() => void) | undefined;
 
@@ -227,8 +228,15 @@ export class CharacterSlot {
 
   on(type: 'driver', listener: (driver: Driver) => void): () => void {
     if (type !== 'driver') throw new TypeError(`on: a character tells about 'driver', not '${String(type)}'`);
-    this.driverListeners.add(listener);
-    return () => this.driverListeners.delete(listener);
+    const safely = (driver: Driver) => {
+      try {
+        listener(driver);
+      } catch {
+        // A listener of the game must not keep a session from opening or ending.
+      }
+    };
+    this.events.on(type, safely);
+    return () => this.events.off(type, safely);
   }
 
   /** The living units of a squad; undefined for a character that is none. */
@@ -252,6 +260,9 @@ export class CharacterSlot {
 
   /** One tool's calls of one principal within a minute (AICC D7). */
   minuteWindow(principal: string, toolId: string): SlidingWindow {
+    const now = this.bridge.clock.wallNow();
+    // Principals come and go for as long as the character lives.
+    for (const [key, window] of this.minuteWindows) if (window.isIdle(now)) this.minuteWindows.delete(key);
     return getOrMake(this.minuteWindows, `${toolId} ${principal}`, () => new SlidingWindow(60_000));
   }
 
@@ -290,13 +301,7 @@ export class CharacterSlot {
     this.bridge.driversChanged();
     if (driver === this.announced.driver && mind === this.announced.mind) return;
     this.announced = { driver, mind };
-    for (const listener of this.driverListeners) {
-      try {
-        listener(driver);
-      } catch {
-        // A listener of the game must not keep a session from opening or ending.
-      }
-    }
+    this.events.emit('driver', driver);
   }
 
   /** World time moves on for it: what its running calls wait for may be there, or too late. */

@@ -12,11 +12,21 @@ export class SlidingWindow {
    * milliseconds there is room again (at least 1).
    */
   take(limit: number, now: number): number {
-    while (this.#times[0] !== undefined && this.#times[0] <= now - this.#windowMs) this.#times.shift();
+    this.#forget(now);
     // The limit may have been lowered since: then several must leave.
     const leaving = this.#times[this.#times.length - limit];
     if (leaving !== undefined) return Math.max(1, Math.ceil(leaving + this.#windowMs - now));
     this.#times.push(now);
     return 0;
+  }
+
+  /** Whether nothing has been counted within the window: then it can be thrown away. */
+  isIdle(now: number): boolean {
+    this.#forget(now);
+    return this.#times.length === 0;
+  }
+
+  #forget(now: number): void {
+    while (this.#times[0] !== undefined && this.#times[0] <= now - this.#windowMs) this.#times.shift();
   }
 }
