@@ -199,7 +199,14 @@ export class OfferDesk {
 
   /** Who comes with a token alone (T8): for an interaction that the platform has activated, or whose local offer was shown before. */
   present(text: string): Admitted | Refused {
-    const { audit, interactions, now } = this.#options;
+    const { interaction, offer, shown, ids } = this.#judgePresenter(text);
+    this.#options.audit.write({ what: 'token', decision: 'ALLOW', ...(shown.ok ? {} : denied(shown)), ...ids });
+    return shown.ok ? this.#admit(offer as Offer, interaction?.from === 'platform') : shown;
+  }
+
+  /** The same without a trace: strangers may knock as often as they like. */
+  #judgePresenter(text: string) {
+    const { interactions, now } = this.#options;
     const interactionId = readToken(text)?.claims.interactionId ?? '';
     const interaction = interactions.live(interactionId);
     const offer = interaction?.offer;
@@ -214,9 +221,7 @@ export class OfferDesk {
             senderAgentId: offer.counterparty.agentId,
             recipientAgentId: offer.agentId,
           });
-    const ids = offer === undefined ? { interactionId } : about(offer);
-    audit.write({ what: 'token', decision: 'ALLOW', ...(shown.ok ? {} : denied(shown)), ...ids });
-    return shown.ok ? this.#admit(offer as Offer, interaction?.from === 'platform') : shown;
+    return { interaction, offer, shown, ids: offer === undefined ? { interactionId } : about(offer) };
   }
 
   /** Whose token counts: the registered counterparty's, or the one that the activation names. */
@@ -240,7 +245,9 @@ export class OfferDesk {
     if (claims === undefined) return false;
     const { interactionId, recipientAgentId, senderAgentId } = claims;
     const keys = trust.keys.keysOf(senderAgentId);
-    return judgeToken(text, { nowMs: now(), keys, interactionId, senderAgentId, recipientAgentId }).ok || this.present(text).ok;
+    return (
+      judgeToken(text, { nowMs: now(), keys, interactionId, senderAgentId, recipientAgentId }).ok || this.#judgePresenter(text).shown.ok
+    );
   }
 
   /** Live interactions that stand on a key which does not count any more, each with why. */

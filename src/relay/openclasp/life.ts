@@ -72,7 +72,9 @@ export class InteractionLife implements SessionListener {
     const reporter = this.#reporter(interaction);
     const type = COMPLETED.test(reason) ? 'session_completed' : 'session_failed';
     reporter?.report({ type, outcome: reason.split(':', 1)[0] as string });
+    reporter?.finish(() => this.#reporters.delete(interactionId));
     this.#calls.delete(interactionId);
+    this.#firstSequence.delete(interactionId);
     audit.write({ what: 'end', decision: 'ALLOW', reason, offerId, interactionId, agentId, counterparty, contractHash });
     interactions.end(interaction, reason).catch((error: Error) => log(`The retained offers cannot be written: ${error.message}`));
     this.#ended(interactionId, reason);
@@ -90,7 +92,8 @@ export class InteractionLife implements SessionListener {
 
   message(interactionId: string, from: 'agent' | 'game', text: string): void {
     const interaction = this.#options.interactions.find(interactionId);
-    const reporter = interaction && this.#reporter(interaction);
+    // What crosses the end on its way is no part of the interaction any more.
+    const reporter = interaction?.ended === undefined && interaction ? this.#reporter(interaction) : undefined;
     if (reporter === undefined) return;
     // What both ends have checked already, or made; only sessions that are reported on pay for it.
     const { call_id, error, meta, ok, tool, type } = JSON.parse(text) as {

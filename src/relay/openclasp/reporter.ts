@@ -38,6 +38,7 @@ export class Reporter {
   #retryMs: number = OPENCLASP_LIMITS.retryMs;
   #stopRetry = () => {};
   #closed = false;
+  #whenDone: (() => void) | undefined;
 
   constructor(options: ReporterOptions) {
     this.#options = options;
@@ -66,6 +67,12 @@ export class Reporter {
     void this.#send();
   }
 
+  /** No more will be reported; `done` is called when everything has been heard or given up. */
+  finish(done: () => void): void {
+    this.#whenDone = done;
+    if (!this.#isSending) done();
+  }
+
   /** Gives up what still waits. */
   close(): void {
     this.#closed = true;
@@ -86,6 +93,7 @@ export class Reporter {
       if (result !== 'heard') this.#options.lost(result.refused);
     }
     this.#isSending = false;
+    if (!this.#closed) this.#whenDone?.();
   }
 
   #retryLater(): void {
