@@ -36,6 +36,8 @@ const chat = new ChatBox(parent, (text) => {
 game.events.on(pageEvent.chat, () => {
   if (game.scene.isActive(sceneKey.night)) chat.open();
 });
+game.events.on(pageEvent.nightBegins, () => approvals.open());
+game.events.on(pageEvent.nightEnds, () => approvals.close());
 showState(game, parent);
 
 window.addEventListener('resize', () => {

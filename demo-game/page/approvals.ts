@@ -27,6 +27,7 @@ export class Approvals {
   #shown: Question | undefined;
   /** By session, the tools that it may use without asking. */
   readonly #granted = new Map<string, Set<string>>();
+  #isOpen = true;
 
   constructor(view: ApprovalView) {
     this.#view = view;
@@ -36,12 +37,25 @@ export class Approvals {
   ask(request: ApprovalRequest): Promise<boolean> {
     if (request.signal.aborted || (this.#shown && this.#waiting.length >= mostWaiting)) return Promise.resolve(false);
     if (this.#isGranted(request)) return Promise.resolve(true);
+    if (!this.#isOpen) return Promise.resolve(false);
     return new Promise((resolve) => {
       const question = { request, askedAt: performance.now(), settle: resolve };
       request.signal.addEventListener('abort', () => this.#end(question, false), { once: true });
       this.#waiting.push(question);
       this.#showNext();
     });
+  }
+
+  /** A night begins: questions are asked. */
+  open(): void {
+    this.#isOpen = true;
+  }
+
+  /** The night is over: what is shown or waits is refused, and so is what would be asked until the next one. */
+  close(): void {
+    this.#isOpen = false;
+    for (const question of this.#waiting.splice(0)) question.settle(false);
+    if (this.#shown) this.#end(this.#shown, false);
   }
 
   #showNext(): void {

@@ -81,6 +81,7 @@ export class NightScene extends Phaser.Scene {
       mute: () => this.sound.setMute(!this.sound.mute),
     });
     this.#listen();
+    this.game.events.emit(pageEvent.nightBegins);
     this.cast = joinCast(this, options.companion);
     playNight(this);
     if (this.scene.manager.keys[sceneKey.hud]) this.scene.launch(sceneKey.hud);
@@ -221,6 +222,7 @@ export class NightScene extends Phaser.Scene {
     this.events.once(Phaser.Scenes.Events.SHUTDOWN, () => {
       this.scale.off(Phaser.Scale.Events.RESIZE, resize);
       this.onSpeech = () => undefined;
+      this.game.events.emit(pageEvent.nightEnds);
     });
   }
 
@@ -263,6 +265,7 @@ export class NightScene extends Phaser.Scene {
 
   #win(): void {
     this.#over = true;
+    this.game.events.emit(pageEvent.nightEnds);
     playSound(this, 'win', 0.9);
     this.tweens.add({ targets: this.#light, duration: 2800, day: { from: 0, to: 1 }, ease: 'Sine.InOut' });
     for (const [n, post] of this.posts.entries()) {
@@ -279,6 +282,7 @@ export class NightScene extends Phaser.Scene {
 
   #lose(): void {
     this.#over = true;
+    this.game.events.emit(pageEvent.nightEnds);
     playSound(this, 'lose', 0.8);
     playSound(this, 'dawn', 0.6);
     this.tweens.add({ targets: this.#light, duration: 1800, day: { from: 0, to: 1 } });

@@ -85,6 +85,19 @@ describe('the queue of questions', () => {
       ['s2', 'give'],
     ]);
   });
+
+  test('T11: when the night ends every question is refused, none is shown, and none comes until the next night', async () => {
+    const answers = ['first', 'second', 'third'].map((tool) => approvals.ask(call(tool).request));
+    approvals.close();
+    expect(isOpen).toBe(false);
+    expect(await Promise.all(answers)).toEqual([false, false, false]);
+    expect(await approvals.ask(call('late').request)).toBe(false);
+    expect(shown.map(({ request }) => request.tool)).toEqual(['first']);
+    approvals.open();
+    const next = approvals.ask(call('next').request);
+    answerNow('once');
+    expect(await next).toBe(true);
+  });
 });
 
 describe('T11: what comes from outside is shown as it is', () => {
