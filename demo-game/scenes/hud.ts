@@ -1,10 +1,10 @@
 import * as Phaser from 'phaser';
-import { Badge, badgeWidth } from '../ui/badge.ts';
+import { Badge, badgeHeight, badgeWidth } from '../ui/badge.ts';
 import { addIconButton } from '../ui/button.ts';
 import { DawnClock } from '../ui/clock.ts';
 import { addPanel } from '../ui/panel.ts';
 import { addText } from '../ui/text.ts';
-import { TouchControls } from '../ui/touch.ts';
+import { hasFingers, TouchControls } from '../ui/touch.ts';
 import { pageEvent, sceneKey } from './keys.ts';
 import type { NightScene } from './night.ts';
 
@@ -32,7 +32,7 @@ export class HudScene extends Phaser.Scene {
     this.#night = this.scene.get(sceneKey.night) as NightScene;
     const { width, height } = this.scale;
     const narrow = width < 340;
-    this.#fingers ||= this.sys.game.device.input.touch && width < height * 0.8;
+    this.#fingers ||= hasFingers(this);
     this.input.addPointer(2);
 
     addPanel(this, 4, 4, 100, 24, 'dark');
@@ -46,9 +46,10 @@ export class HudScene extends Phaser.Scene {
     addIconButton(this, width - 16, 16, icon.pause, () => this.#night.pause());
 
     const low = height - 26;
+    const stacked = width < 2 * badgeWidth + 13;
     this.#badges = {
-      mira: new Badge(this, 7, low, 'mira', 'Mira'),
-      tam: new Badge(this, badgeWidth + 12, low, 'old_tam', 'Old Tam'),
+      mira: new Badge(this, 7, stacked ? low - badgeHeight - 2 : low, 'mira', 'Mira'),
+      tam: new Badge(this, stacked ? 7 : badgeWidth + 12, low, 'old_tam', 'Old Tam'),
     };
     if (width >= 420 && !this.#fingers) addText(this, width - 5, height - 14, 'Enter to talk', 'dim').setOrigin(1, 0);
 

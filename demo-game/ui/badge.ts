@@ -12,6 +12,7 @@ export interface Driver {
 const words: Record<Driver['driver'], string> = { none: 'nobody', builtin: 'built-in', person: 'a person', agent: 'an agent' };
 
 export const badgeWidth = 140;
+export const badgeHeight = 27;
 
 /** A face, a name, and who is behind it. */
 export class Badge {
@@ -20,7 +21,7 @@ export class Badge {
   #shown = '';
 
   constructor(scene: Phaser.Scene, x: number, y: number, who: Who, name: string) {
-    addPanel(scene, x - 3, y - 3, badgeWidth, 27, 'dark');
+    addPanel(scene, x - 3, y - 3, badgeWidth, badgeHeight, 'dark');
     this.#frame = scene.add.image(x, y, 'frame').setOrigin(0);
     const face = scene.add.image(x + 2, y + 1, 'characters', faceFrame(who)).setOrigin(0);
     face.setCrop(0, 3, 16, 15).setY(y - 1);

@@ -3,6 +3,11 @@ import type { Point } from '../rules/point.ts';
 
 const reach = 22;
 
+/** Whether the player has no keyboard and no mouse at hand, as far as one can tell before the first touch. */
+export function hasFingers({ scale, sys }: Phaser.Scene): boolean {
+  return sys.game.device.input.touch && (scale.width < scale.height * 0.8 || window.matchMedia('(pointer: coarse)').matches);
+}
+
 /** A stick that appears under the left thumb, and a round button for the right one. Shown from the first touch on. */
 export class TouchControls {
   readonly #scene: Phaser.Scene;
@@ -18,11 +23,11 @@ export class TouchControls {
     this.#scene = scene;
     this.#stick = stick;
     this.#ring = scene.add
-      .image(52, height - 84, 'touch-ring')
+      .image(52, height - 88, 'touch-ring')
       .setAlpha(0.7)
       .setVisible(shown);
     this.#knob = scene.add
-      .image(52, height - 84, 'touch-knob')
+      .image(52, height - 88, 'touch-knob')
       .setAlpha(0.8)
       .setVisible(shown);
     this.#button = scene.add
