@@ -2,6 +2,7 @@ import * as Phaser from 'phaser';
 import { addButton } from '../ui/button.ts';
 import { addPanel } from '../ui/panel.ts';
 import { addText } from '../ui/text.ts';
+import { hasFingers } from '../ui/touch.ts';
 import { animationKey } from '../world/art.ts';
 import { Darkness, type Light } from '../world/darkness.ts';
 import { Fireflies } from '../world/fireflies.ts';
@@ -88,7 +89,7 @@ export class TitleScene extends Phaser.Scene {
     this.tweens.add({ targets: name, y: top - 3, duration: 1800, yoyo: true, repeat: -1, ease: 'Sine.InOut' });
   }
 
-  /** Find oil, bring it to a lantern, five of them before the sun; and the keys for it. */
+  /** Find oil, bring it to a lantern, five of them before the sun; and the keys for it, or where to put the fingers. */
   #picture(left: number, top: number): Phaser.GameObjects.Container {
     const box = this.add.container(left, top, [addPanel(this, 0, 0, howTo.width, howTo.height, 'dark')]);
     const put = (x: number, y: number, key: string, frame: number) => {
@@ -116,6 +117,17 @@ export class TitleScene extends Phaser.Scene {
     label(200, 32, 'all before', 'dim');
     label(200, 42, 'sunrise', 'dim');
     put(236, 38, 'icons', 4);
+    if (hasFingers(this)) {
+      put(30, 78, 'touch-ring', 0).setScale(0.5);
+      put(34, 76, 'touch-knob', 0).setScale(0.5);
+      label(76, 74, 'drag to walk', 'cream');
+      put(128, 78, 'touch-button', 0).setScale(0.6);
+      put(128, 78, 'items', 7);
+      label(150, 74, 'do', 'cream');
+      put(188, 78, 'icons', 10);
+      label(214, 74, 'talk', 'cream');
+      return box;
+    }
     const keys = [
       [28, 69, 0],
       [12, 85, 1],
