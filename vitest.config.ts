@@ -14,6 +14,8 @@ const SLOW = [
   'tests/protocol/build-validators.test.ts',
   'tests/architecture/bundles.test.ts',
   'tests/tooling/exclusively.test.ts',
+  'tests/contract/local.test.ts',
+  'tests/aicontrol/commands.test.ts',
 ];
 /** Runs alone, one file after the other. */
 const LAST = ['tests/chaos/**/*.test.ts', 'tests/browser/**/*.test.ts', 'tests/fuzz/**/*.test.ts', 'tests/package/**/*.test.ts'];
@@ -36,6 +38,7 @@ export default defineConfig({
           ...PATIENT,
           pool: 'threads',
           isolate: false,
+          maxWorkers: '100%',
         },
       },
       {
