@@ -155,6 +155,7 @@ test('C6: through 2,000 cuts and 20 SIGKILLs of the relay 20,000 calls run once 
   let begun = 0;
   let done = 0;
   let kills = 0;
+  let owed = 0;
   let killing: Promise<void> = Promise.resolve();
   /** Chaos goes with the work: a machine twice as slow is cut half as often. */
   const harm = () => {
@@ -167,7 +168,9 @@ test('C6: through 2,000 cuts and 20 SIGKILLs of the relay 20,000 calls run once 
       });
     }
     if (done % (CALLS / GAME_CUTS) === 0) wires.game.cutOne();
-    else if (done % (CALLS / CUTS) === 0 && !(random() < 0.5 ? wires.web : wires.tcp).cutOne()) wires.web.cutOne();
+    else if (done % (CALLS / CUTS) === 0) owed++;
+    // While the relay is dead there may be nothing to cut: the cut comes later then.
+    if (owed > 0 && ((random() < 0.5 ? wires.web : wires.tcp).cutOne() || wires.web.cutOne() || wires.tcp.cutOne())) owed--;
   };
   const one = async (session: Session, id: string): Promise<void> => {
     const ms = random() < 0.7 ? 0 : Math.floor(random() * 30);
