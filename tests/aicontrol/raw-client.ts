@@ -3,7 +3,6 @@ import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** An answer as it came: the bytes of one line, and what they mean. */
-// biome-ignore format: one shape
 export type Answer = { text: string; id: unknown; result?: Record<string, unknown>; error?: { code: number; message: string } };
 
 /** A bare socket: bytes out, lines in. */

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Ending, Handshake, Target, Wire } from '../../src/conformance/index.ts';
 
 /** A message on its way, to be changed at will. */
-// biome-ignore format: short
-export interface Loose { [member: string]: unknown }
+export interface Loose {
+  [member: string]: unknown;
+}
 
 /** What stands between a bridge and its agent, on one connection, and does not keep to the rules. What it leaves out passes as it is. */
 export interface Breaker {
