@@ -1,5 +1,7 @@
-import { launchChromium } from '../browser/chromium.ts';
+import { chromiumPath } from '../browser/chromium.ts';
 import { servePage } from '../browser/serve-page.ts';
+import { openTabs } from '../browser/tabs.ts';
+import type { BridgeCost } from './page/bridge-cost.ts';
 import { Agent, load } from './wire/agent.ts';
 import { Children } from './wire/children.ts';
 import { compare, startWays, WAYS } from './wire/ways.ts';
@@ -13,11 +15,12 @@ const MANY_MS = 3_000;
 export async function run() {
   const children = new Children();
   const page = await servePage('../../bench/page/game.ts');
-  const browser = await launchChromium();
+  // Not a page of Playwright's: it is told every frame of every WebSocket, which costs more than the frame itself.
+  const tabs = await openTabs(await chromiumPath());
   try {
     const ways = await startWays(children);
-    const tab = await browser.newPage();
-    await tab.goto(`${page.url}?relay=ws://127.0.0.1:${ways.relay.port}/game&forwarder=ws://127.0.0.1:${ways.forwarder.port}/game`);
+    const games = WAYS.map((way) => `${way}=ws://127.0.0.1:${ways[way].port}/game`);
+    const tab = await tabs.open(`${page.url}?${games.join('&')}`);
     const agents = { relay: [await Agent.first(ways.relay.port)], forwarder: [await Agent.first(ways.forwarder.port)] };
     const rows: (string | number)[][] = [];
     const results: { [what: string]: object } = {};
@@ -33,7 +36,7 @@ export async function run() {
       results[`${inFlight} in flight`] = { ...compared, ratios: { p50, perSecond } };
       notes.push(`relay / forwarder, ${inFlight} in flight: p50 ${p50.toFixed(2)}, calls a second ${perSecond.toFixed(2)}`);
     }
-    const painted = () => tab.evaluate(() => window.framesPainted());
+    const painted = () => tab.evaluate<number>('window.framesPainted()');
     for (const way of WAYS) {
       await load(agents[way], MANY, 1_000);
       const [before, began] = [await painted(), performance.now()];
@@ -42,13 +45,13 @@ export async function run() {
       rows.push([`${way}, ${MANY} in flight`, Math.round(measured.perSecond), measured.p50Ms.toFixed(3), fps.toFixed(0)]);
       results[`${way}, ${MANY} in flight`] = { ...measured, fps };
     }
-    const cost = await tab.evaluate(() => window.bridgeCost());
+    const cost = await tab.evaluate<BridgeCost>('window.bridgeCost()');
     notes.push(
       `bridge in the page, a call: ${cost.whole.toFixed(1)} µs, of that ${cost.schemas.toFixed(1)} µs schema checks; beyond: ${cost.beyond.toFixed(1)} µs`,
     );
     return { columns: ['', 'calls per second', 'p50 ms', 'frames per second'], rows, notes, data: { ...results, bridge: cost } };
   } finally {
-    await browser.close();
+    await tabs.close();
     await page.close();
     children.stop();
   }
