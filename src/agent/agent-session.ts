@@ -2,6 +2,7 @@ import {
   type BridgeMessage,
   type Capabilities,
   type CatalogueTool,
+  CLOSE_CODES,
   type ErrorMessage,
   type EventMessage,
   type JsonObject,
@@ -126,8 +127,8 @@ export class AgentSession implements Session {
       this.#closeReason = reason;
       this.#sendClose();
       this.#closeTimer = setTimeout(() => {
-        this.#channel.close(1000, 'no answer to session_close');
-        this.#finish({ code: 1006, reason: 'the bridge did not answer session_close' });
+        this.#channel.close(CLOSE_CODES.normal, 'no answer to session_close');
+        this.#finish({ code: CLOSE_CODES.abnormal, reason: 'the bridge did not answer session_close' });
       }, CLOSE_WAIT_MS);
     }
     await this.closed;
@@ -162,8 +163,8 @@ export class AgentSession implements Session {
 
   #resume(channel: Channel, init: SessionInit): void {
     if (init.session_id !== this.id) {
-      channel.close(1000, 'not the session that was to be resumed');
-      return this.#finish({ code: 1006, reason: 'the bridge opened another session than the one to be resumed' });
+      channel.close(CLOSE_CODES.normal, 'not the session that was to be resumed');
+      return this.#finish({ code: CLOSE_CODES.abnormal, reason: 'the bridge opened another session than the one to be resumed' });
     }
     this.#channel = channel;
     this.#comingBack = undefined;
@@ -270,7 +271,7 @@ export class AgentSession implements Session {
   #finish({ code, reason }: ChannelEnd): void {
     if (this.#end !== undefined) return;
     // TCP has no closing code of its own.
-    this.#end = { code: this.#inOrder ? 1000 : code, reason: reason || this.#farewell };
+    this.#end = { code: this.#inOrder ? CLOSE_CODES.normal : code, reason: reason || this.#farewell };
     this.#comingBack?.abort(new Error('the session is over'));
     clearInterval(this.#heartbeat);
     clearTimeout(this.#closeTimer);

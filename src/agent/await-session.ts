@@ -1,4 +1,4 @@
-import { type JsonObject, LIMITS, type SessionInit, type WireError } from '../protocol/index.ts';
+import { CLOSE_CODES, type JsonObject, LIMITS, type SessionInit, type WireError } from '../protocol/index.ts';
 import type { Channel, ChannelEnd } from '../transport/index.ts';
 import { readBridgeMessage } from './envelope.ts';
 import { ConnectError, unauthorized } from './errors.ts';
@@ -6,7 +6,7 @@ import { ConnectError, unauthorized } from './errors.ts';
 export interface AwaitOptions {
   signal: AbortSignal | undefined;
   waitMs: number | undefined;
-  /** What the channel is closed with when no session comes. 1000 ends one that opens meanwhile, another leaves it to be resumed (AICC C4). */
+  /** What the channel is closed with when no session comes. `normal` ends one that opens meanwhile, another leaves it to be resumed (AICC C4). */
   closeCode: number;
 }
 
@@ -65,5 +65,7 @@ function refused(error: WireError): ConnectError {
 }
 
 function ended({ code, reason }: ChannelEnd): ConnectError {
-  return code === 4401 ? unauthorized() : unreachable(`the connection ended before a session was open (${code}${reason && `, ${reason}`})`);
+  return code === CLOSE_CODES.unauthorized
+    ? unauthorized()
+    : unreachable(`the connection ended before a session was open (${code}${reason && `, ${reason}`})`);
 }

@@ -1,4 +1,4 @@
-import { LIMITS, type SessionInit } from '../protocol/index.ts';
+import { CLOSE_CODES, LIMITS, type SessionInit } from '../protocol/index.ts';
 import { type Backoff, backoffMs, type Channel, type ChannelEnd } from '../transport/index.ts';
 import { awaitSession, unreachable } from './await-session.ts';
 import { ConnectError } from './errors.ts';
@@ -15,7 +15,17 @@ const RETRY: Backoff = { firstMs: 100, mostMs: 5_000 };
 const GIVE_UP_MS = LIMITS.detachedMs + LIMITS.openDeadlineMs;
 
 /** Who ends with these means it: in order, off the protocol, replaced, no token (AICC C5). All others mean: come back. */
-const FINAL_CODES: readonly number[] = [1000, 1002, 1003, 1007, 1008, 1009, 1010, 4001, 4401];
+const FINAL_CODES: readonly number[] = [
+  CLOSE_CODES.normal,
+  CLOSE_CODES.protocolError,
+  CLOSE_CODES.unsupportedData,
+  CLOSE_CODES.notUtf8,
+  CLOSE_CODES.policyViolation,
+  CLOSE_CODES.tooLarge,
+  CLOSE_CODES.extensionMissing,
+  CLOSE_CODES.replaced,
+  CLOSE_CODES.unauthorized,
+];
 
 /** Whether a session may be taken up again after its connection ended so. */
 export const isFinal = ({ code }: ChannelEnd): boolean => FINAL_CODES.includes(code);
@@ -41,7 +51,7 @@ export async function comeBack(
       const line = {
         connect: { ...resume(), wait_ms: LIMITS.openDeadlineMs, ...(dial.lineToken !== undefined && { token: dial.lineToken }) },
       };
-      const options = { signal, waitMs: LIMITS.openDeadlineMs, closeCode: 4000 };
+      const options = { signal, waitMs: LIMITS.openDeadlineMs, closeCode: CLOSE_CODES.unclean };
       return await awaitSession(channel, line, options, (init) => take(channel, init));
     } catch (error) {
       signal.throwIfAborted();

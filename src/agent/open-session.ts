@@ -1,4 +1,4 @@
-import type { JsonObject, ModelClass, ModelDeclaration, Topic } from '../protocol/index.ts';
+import { CLOSE_CODES, type JsonObject, type ModelClass, type ModelDeclaration, type Topic } from '../protocol/index.ts';
 import type { Channel } from '../transport/index.ts';
 import { AgentSession } from './agent-session.ts';
 import { awaitSession } from './await-session.ts';
@@ -62,5 +62,5 @@ export function openSession(
 ): Promise<Session> {
   const { reconnect = true, signal, waitMs } = options;
   const way = dial !== undefined && reconnect ? dial : undefined;
-  return awaitSession(channel, line, { signal, waitMs, closeCode: 1000 }, (init) => new AgentSession(channel, init, way));
+  return awaitSession(channel, line, { signal, waitMs, closeCode: CLOSE_CODES.normal }, (init) => new AgentSession(channel, init, way));
 }

@@ -5,7 +5,7 @@ export type { OpenRequest };
 /** The bridge's end of one agent connection. Sending never throws and never calls back synchronously. */
 export interface AgentPort {
   send(text: string): void;
-  /** Ends the connection: 1000 after a session_close, 4001 replaced by a resume, 1012 the game is gone, 1013 too slow … */
+  /** Ends the connection, with one of `CLOSE_CODES`. */
   close(code: number, reason: string): void;
 }
 
@@ -19,7 +19,7 @@ export interface AgentHandler {
   refusedCall(call: RefusedCall & { error: string }): void;
   /** Flow control: the connection takes no more for now, or does again (AICC F4). */
   hold(held: boolean): void;
-  /** The connection ended. `clean`: with code 1000 (C4). */
+  /** The connection ended. `clean`: in order (C4). */
   closed(clean: boolean): void;
 }
 

@@ -1,6 +1,7 @@
 import {
   type AgentMessage,
   AiccError,
+  CLOSE_CODES,
   errorMessage,
   type JsonObject,
   LIMITS,
@@ -105,7 +106,7 @@ export class Session {
     this.timers.stop('detached');
     this.port = port;
     this.detachedAt = undefined;
-    replaced?.close(4001, 'the session was resumed on another connection');
+    replaced?.close(CLOSE_CODES.replaced, 'the session was resumed on another connection');
     this.sendInit();
     this.outbox.attach((text) => this.port?.send(text), resume);
     if (resume === undefined) for (const open of this.character.decisions.all()) this.sendDecision(open.payload);
@@ -139,7 +140,7 @@ export class Session {
     const { port } = this;
     this.end(new AiccError('execution_failed', `the session was closed: ${reason}`));
     port?.send(JSON.stringify({ ...this.envelope('session_close'), reason }));
-    port?.close(1000, reason);
+    port?.close(CLOSE_CODES.normal, reason);
   }
 
   sendError(error: AiccError, messageId?: string): void {

@@ -2,6 +2,7 @@ export { type AgentCheck, checkAgentMessage, checkAgentValue, isAgentMessage, ty
 export { type BridgeCheck, checkBridgeMessage, checkBridgeValue, isBridgeMessage } from './bridge-message.ts';
 export { callContent } from './call-content.ts';
 export type { Clock } from './clock.ts';
+export { CLOSE_CODES } from './close-codes.ts';
 export { type ConnectCheck, type ConnectRequest, checkConnect, connectFromQuery, isConnectLine } from './connect.ts';
 export { encodeMessage, errorMessage } from './encode.ts';
 export { AiccError, ERROR_CODES, type ErrorCode } from './errors.ts';

@@ -1,3 +1,4 @@
+import { CLOSE_CODES } from './close-codes.ts';
 import { LIMITS } from './limits.ts';
 
 /** Bytes that cannot be a message. The same shape as a channel's fault; `code` is the WebSocket close code for it. */
@@ -56,11 +57,11 @@ export class NdjsonFramer {
       if (!isWhole && !this.#append(piece)) {
         this.#ended = true;
         this.#release();
-        framed.push({ fault: { code: 1009, message: `a message must be at most ${this.#limit} bytes`, fatal: true } });
+        framed.push({ fault: { code: CLOSE_CODES.tooLarge, message: `a message must be at most ${this.#limit} bytes`, fatal: true } });
       } else if (end !== -1) {
         // Most lines come in one piece: those are read where they lie.
         const line = isWhole ? this.#text(piece, true) : this.#take();
-        if (line === undefined) framed.push({ fault: { code: 1007, message: 'the message must be UTF-8', fatal: false } });
+        if (line === undefined) framed.push({ fault: { code: CLOSE_CODES.notUtf8, message: 'the message must be UTF-8', fatal: false } });
         else if (this.#keepBlank || !BLANK.test(line)) framed.push({ line });
       }
     }

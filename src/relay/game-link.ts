@@ -3,6 +3,7 @@ import type { AgentPort, OpenRequest } from '../bridge/agent-port.ts';
 import {
   AiccError,
   type CharacterInfo,
+  CLOSE_CODES,
   type Clock,
   checkGameToRelay,
   type GameToRelay,
@@ -17,7 +18,7 @@ import type { RelayLimits } from './relay-limits.ts';
 type Hello = Extract<GameToRelay, { type: 'hello' }>;
 
 /** What a game that ends and a page that is left or reloaded close their link with (AICC C6); all else may be repaired. */
-const OVER_CODES: readonly number[] = [1000, 1001];
+const OVER_CODES: readonly number[] = [CLOSE_CODES.normal, CLOSE_CODES.goingAway];
 
 /** Where links are known by their world's name. */
 export interface LinkRegistry {
@@ -60,7 +61,7 @@ export class GameLink {
     this.#options = options;
     const { channel, socket, clock, limits } = options;
     this.#batcher = new FrameBatcher({ send: (frame) => this.#sendFrame(frame), defer: (run) => setImmediate(run) });
-    this.#stopDeadline = clock.schedule(() => this.close(1008, 'No hello came in time.'), limits.helloMs);
+    this.#stopDeadline = clock.schedule(() => this.close(CLOSE_CODES.policyViolation, 'No hello came in time.'), limits.helloMs);
     socket.on('drain', () => this.#readAgain());
     channel.onClose(({ code }) => this.#lost(OVER_CODES.includes(code)));
     channel.onMessage((frame) => this.#frame(frame));
@@ -114,20 +115,21 @@ export class GameLink {
 
   #frame(frame: string): void {
     if (frame.startsWith('{')) this.#controlFrame(frame);
-    else if (!this.hasJoined) this.close(1008, 'The first frame must be hello.');
+    else if (!this.hasJoined) this.close(CLOSE_CODES.policyViolation, 'The first frame must be hello.');
     else this.#lines(frame);
   }
 
   #lines(frame: string): void {
     const lines = decodeFrame(frame);
-    if (lines === undefined) this.close(1008, 'A frame must be a control message or lines of CONN SPACE TEXT.');
+    if (lines === undefined) this.close(CLOSE_CODES.policyViolation, 'A frame must be a control message or lines of CONN SPACE TEXT.');
     else for (const { conn, text } of lines) this.#agents.get(conn)?.port.send(text);
   }
 
   #controlFrame(frame: string): void {
     const check = checkGameToRelay(parse(frame));
-    if (!check.ok) this.close(1008, check.problem);
-    else if ((check.message.type === 'hello') === this.hasJoined) this.close(1008, 'hello must be the first frame, and comes once.');
+    if (!check.ok) this.close(CLOSE_CODES.policyViolation, check.problem);
+    else if ((check.message.type === 'hello') === this.hasJoined)
+      this.close(CLOSE_CODES.policyViolation, 'hello must be the first frame, and comes once.');
     else this.#act(check.message);
   }
 
@@ -157,7 +159,7 @@ export class GameLink {
       agent.refused({ error: new AiccError(code, text, retryable), absent: message.absent });
     } else {
       this.#agents.delete(message.conn);
-      if (message.code === 1000 && agent.sessionId !== '') this.#options.registry.detached(agent.sessionId, true);
+      if (message.code === CLOSE_CODES.normal && agent.sessionId !== '') this.#options.registry.detached(agent.sessionId, true);
       agent.port.close(message.code, message.reason);
     }
   }
@@ -178,7 +180,8 @@ export class GameLink {
   #sendFrame(frame: string): void {
     const { channel, limits } = this.#options;
     channel.send(frame);
-    if (channel.bufferedBytes > limits.gameOutboundBytes) this.close(1013, 'The game does not read what its agents send.');
+    if (channel.bufferedBytes > limits.gameOutboundBytes)
+      this.close(CLOSE_CODES.tryAgainLater, 'The game does not read what its agents send.');
   }
 
   #readAgain(): void {

@@ -1,5 +1,5 @@
 import type { AgentHandler, AgentPort, Refusal } from '../bridge/agent-port.ts';
-import { AiccError, type RefusedCall } from '../protocol/index.ts';
+import { AiccError, CLOSE_CODES, type RefusedCall } from '../protocol/index.ts';
 
 /** What a linked agent may do on its game's link. */
 export interface AgentLine {
@@ -50,7 +50,7 @@ export class LinkedAgent implements AgentHandler {
 
   /** C6: the game's link is gone. An agent with a session is closed and may come back; one that waited for an answer is refused. */
   gameLost(): void {
-    if (this.#isOpen) this.port.close(1012, 'The game is gone: connect again.');
+    if (this.#isOpen) this.port.close(CLOSE_CODES.serviceRestart, 'The game is gone: connect again.');
     else this.refused({ error: new AiccError('tool_unavailable', 'The game went away while the session was being opened.'), absent: true });
   }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
-import type { Clock } from '../protocol/index.ts';
+import { CLOSE_CODES, type Clock } from '../protocol/index.ts';
 import { type Channel, type Door, type DoorOptions, memoryPair, openDoor, type Principal, wallClock } from '../transport/index.ts';
 import { nodeWebSocketChannel, tcpChannel } from '../transport/node.ts';
 import { isLoopback, urlHost } from './addresses.ts';
@@ -171,7 +171,7 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
     const door = acceptAgent(tcpChannel(socket), { authenticate, ...takeOffer(undefined), tokenRequired: tokens.agentsNeedOne });
     if (!isRoomy)
       door.close(
-        1013,
+        CLOSE_CODES.tryAgainLater,
         refusal === 'too_fast' ? 'Too many connections from one address: wait a second.' : 'Too many connections: try again.',
       );
   });
@@ -210,8 +210,8 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
 
   const close = async (): Promise<void> => {
     closeServers();
-    for (const door of [...doors]) door.close(1012, 'The relay is going away: connect again.');
-    for (const link of [...links]) link.close(1012, 'The relay is going away: connect again.');
+    for (const door of [...doors]) door.close(CLOSE_CODES.serviceRestart, 'The relay is going away: connect again.');
+    for (const link of [...links]) link.close(CLOSE_CODES.serviceRestart, 'The relay is going away: connect again.');
     await allClosed(sockets, clock, limits.closeMs);
     // Last: what games said before they heard of it counts.
     await offers?.close();

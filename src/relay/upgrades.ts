@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { type ConnectCheck, connectFromQuery, LIMITS } from '../protocol/index.ts';
+import { CLOSE_CODES, type ConnectCheck, connectFromQuery, LIMITS } from '../protocol/index.ts';
 import { SUBPROTOCOLS } from '../protocol/subprotocols.ts';
 import { answerSocket } from './answers.ts';
 import { bearerToken, subprotocols } from './bearer-token.ts';
@@ -84,7 +84,7 @@ function refuseToken(server: WebSocketServer, request: IncomingMessage, socket: 
   } else {
     server.handleUpgrade(request, socket, head, (ws) => {
       ws.on('error', () => {});
-      ws.close(4401, 'unauthorized');
+      ws.close(CLOSE_CODES.unauthorized, 'unauthorized');
     });
   }
 }

@@ -1,5 +1,5 @@
 import type { Refusal } from '../bridge/agent-port.ts';
-import { AiccError, type CharacterInfo, type Clock, LIMITS, type LinkedSession, type WorldKind } from '../protocol/index.ts';
+import { AiccError, type CharacterInfo, CLOSE_CODES, type Clock, LIMITS, type LinkedSession, type WorldKind } from '../protocol/index.ts';
 import type { GameLink, LinkRegistry } from './game-link.ts';
 import type { RelayLimits } from './relay-limits.ts';
 
@@ -63,7 +63,7 @@ export class Worlds implements LinkRegistry {
     home.link = link;
     this.#homes.set(name, home);
     for (const { session_id } of sessions) this.#sessions.set(session_id, { home, forgetAt: this.#clock.wallNow() + REMEMBERED_MS });
-    if (replaced !== link) replaced?.close(4001, 'Replaced by a new link of the same game.');
+    if (replaced !== link) replaced?.close(CLOSE_CODES.replaced, 'Replaced by a new link of the same game.');
     this.changed();
     return name;
   }

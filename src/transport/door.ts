@@ -3,6 +3,7 @@ import {
   type AgentCheck,
   type AgentMessage,
   AiccError,
+  CLOSE_CODES,
   type Clock,
   type ConnectCheck,
   type ConnectRequest,
@@ -80,7 +81,7 @@ class AgentDoor implements Door {
     this.#port = { send: (text) => this.#send(text), close: (code, reason) => this.#end(code, reason, { byBridge: true }) };
     this.#out = new Outflow(channel, {
       outboundBytes: options.outboundBytes ?? LIMITS.outboundBytes,
-      onOverflow: () => this.#end(1013, 'Too much is waiting to be read on this connection.'),
+      onOverflow: () => this.#end(CLOSE_CODES.tryAgainLater, 'Too much is waiting to be read on this connection.'),
       onHold: () => this.#tellHeld(),
     });
     channel.onClose((end) => this.#lost(end));
@@ -143,7 +144,7 @@ class AgentDoor implements Door {
   #begin(connect: ConnectRequest, replyTo?: string): void {
     const principal = this.#options.authenticate(connect.token);
     if (principal === undefined) {
-      this.#end(4401, 'unauthorized');
+      this.#end(CLOSE_CODES.unauthorized, 'unauthorized');
     } else if (connect.session_offer !== undefined) {
       this.#openingFailed(new AiccError('tool_unavailable', NO_OFFERS, false), replyTo);
     } else if (this.#mayTry(replyTo)) {
@@ -231,7 +232,8 @@ class AgentDoor implements Door {
 
   #keep(text: string): void {
     this.#earlySize += text.length + KEPT_OVERHEAD;
-    if (this.#earlySize > LIMITS.messageBytes) this.#end(1008, 'Too much was sent before the session was open: wait for session_init.');
+    if (this.#earlySize > LIMITS.messageBytes)
+      this.#end(CLOSE_CODES.policyViolation, 'Too much was sent before the session was open: wait for session_init.');
     else this.#early.push(text);
   }
 
@@ -254,7 +256,7 @@ class AgentDoor implements Door {
     } else {
       this.#sendError(check.error, check.messageId);
     }
-    if (check.fatal) this.#end(1008, check.error.message, { isTold: true });
+    if (check.fatal) this.#end(CLOSE_CODES.policyViolation, check.error.message, { isTold: true });
     else if (check.counted) this.#countFault();
   }
 
@@ -270,7 +272,7 @@ class AgentDoor implements Door {
   #countFault(): void {
     // All but the last are borne.
     if (this.#faults.take(LIMITS.faults - 1, this.#options.clock.wallNow()) > 0)
-      this.#end(1008, `${LIMITS.faults} messages within ${LIMITS.faultWindowMs / 1_000} s were refused.`);
+      this.#end(CLOSE_CODES.policyViolation, `${LIMITS.faults} messages within ${LIMITS.faultWindowMs / 1_000} s were refused.`);
   }
 
   #send(text: string): void {
@@ -296,8 +298,8 @@ class AgentDoor implements Door {
   #startDeadline(ms: number): void {
     this.#stopDeadline();
     this.#stopDeadline = this.#options.clock.schedule(() => {
-      if (this.#opening) this.#end(1013, 'The game did not answer in time: try again.');
-      else this.#end(1008, 'No session was opened in time.');
+      if (this.#opening) this.#end(CLOSE_CODES.tryAgainLater, 'The game did not answer in time: try again.');
+      else this.#end(CLOSE_CODES.policyViolation, 'No session was opened in time.');
     }, ms);
   }
 
@@ -313,7 +315,7 @@ class AgentDoor implements Door {
   }
 
   #lost(end: ChannelEnd): void {
-    if (!this.#closed) this.#finish(end.code === 1000, false);
+    if (!this.#closed) this.#finish(end.code === CLOSE_CODES.normal, false);
   }
 
   #finish(isClean: boolean, byBridge: boolean): void {

@@ -1,4 +1,4 @@
-import { fitsMessage, LIMITS } from '../protocol/index.ts';
+import { CLOSE_CODES, fitsMessage, LIMITS } from '../protocol/index.ts';
 import type { Channel, ChannelEnd } from './channel.ts';
 import { Inbox } from './inbox.ts';
 
@@ -23,7 +23,7 @@ class MemoryChannel implements Channel {
     if (!this.#closed) queueMicrotask(() => this.#peer.#arrive(text));
   }
 
-  close(code = 1000, reason = ''): void {
+  close(code: number = CLOSE_CODES.normal, reason = ''): void {
     if (this.#closed) return;
     this.#closed = true;
     this.#inbox.deafen();
@@ -49,8 +49,8 @@ class MemoryChannel implements Channel {
       this.#inbox.message(text);
     } else {
       const message = `A message is at most ${LIMITS.messageBytes} bytes.`;
-      this.#inbox.fault({ code: 1009, message, fatal: true });
-      this.close(1009, message);
+      this.#inbox.fault({ code: CLOSE_CODES.tooLarge, message, fatal: true });
+      this.close(CLOSE_CODES.tooLarge, message);
     }
   }
 

@@ -1,13 +1,10 @@
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
+import { CLOSE_CODES } from '../protocol/index.ts';
 import type { Channel } from './channel.ts';
-import { closeReason } from './close-reason.ts';
+import { closeReason, sendableCode } from './close-frame.ts';
 import { corkThisTurn } from './cork.ts';
 import { Inbox } from './inbox.ts';
-
-/** What may stand in a close frame; anything else is said as 4000. */
-const sendableCode = (code: number): number =>
-  (code >= 1000 && code <= 1014 && ![1004, 1005, 1006].includes(code)) || (code >= 3000 && code <= 4999) ? code : 4000;
 
 /**
  * A channel over a WebSocket of the `ws` library, of a server or a client; one that still connects keeps what is sent.
@@ -21,7 +18,7 @@ export function nodeWebSocketChannel(ws: WebSocket, socket?: Duplex): Channel {
   let onDrain = (): void => {};
   const written = (): void => onDrain();
 
-  const close = (code = 1000, reason = ''): void => {
+  const close = (code: number = CLOSE_CODES.normal, reason = ''): void => {
     if (closed) return;
     closed = true;
     inbox.deafen();
@@ -34,15 +31,16 @@ export function nodeWebSocketChannel(ws: WebSocket, socket?: Duplex): Channel {
   });
   ws.on('message', (data: RawData, isBinary: boolean) => {
     if (isBinary) {
-      inbox.fault({ code: 1003, message: 'A frame must be text, not binary.', fatal: true });
-      close(1003, 'A frame must be text, not binary.');
+      inbox.fault({ code: CLOSE_CODES.unsupportedData, message: 'A frame must be text, not binary.', fatal: true });
+      close(CLOSE_CODES.unsupportedData, 'A frame must be text, not binary.');
     } else {
       inbox.message(data.toString());
     }
   });
   // The library closes the socket by itself after an error, with the right code.
   ws.on('error', (error: Error & { code?: string }) => {
-    if (error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') inbox.fault({ code: 1009, message: 'The message is too large.', fatal: true });
+    if (error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH')
+      inbox.fault({ code: CLOSE_CODES.tooLarge, message: 'The message is too large.', fatal: true });
   });
   ws.on('close', (code: number, reason: Buffer) => {
     closed = true;

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { LIMITS, NdjsonFramer } from '../protocol/index.ts';
+import { CLOSE_CODES, LIMITS, NdjsonFramer } from '../protocol/index.ts';
 import type { Channel, ChannelEnd } from './channel.ts';
 import { corkThisTurn } from './cork.ts';
 import { Inbox } from './inbox.ts';
@@ -27,7 +27,7 @@ export function tcpChannel(socket: Socket): Channel {
   socket.setNoDelay(true);
   socket.setKeepAlive(true, LIMITS.pingMs);
 
-  const close = (code = 1000, reason = ''): void => {
+  const close = (code: number = CLOSE_CODES.normal, reason = ''): void => {
     if (closing !== undefined) return;
     closing = { code, reason };
     inbox.deafen();
@@ -44,7 +44,7 @@ export function tcpChannel(socket: Socket): Channel {
         inbox.fault(item.fault);
         if (item.fault.fatal) close(item.fault.code, item.fault.message);
       } else if (isFirst && looksLikeHttp(item.line)) {
-        closing = { code: 1002, reason: 'HTTP request' };
+        closing = { code: CLOSE_CODES.protocolError, reason: 'HTTP request' };
         socket.destroy();
       } else {
         inbox.message(item.line);
@@ -58,8 +58,8 @@ export function tcpChannel(socket: Socket): Channel {
   });
   socket.on('close', () => {
     clearTimeout(linger);
-    inbox.end(closing ?? { code: 1006, reason: lost });
-    closing ??= { code: 1006, reason: lost };
+    inbox.end(closing ?? { code: CLOSE_CODES.abnormal, reason: lost });
+    closing ??= { code: CLOSE_CODES.abnormal, reason: lost };
   });
 
   return {

@@ -1,9 +1,7 @@
+import { CLOSE_CODES } from '../protocol/index.ts';
 import type { Channel } from './channel.ts';
-import { closeReason } from './close-reason.ts';
+import { closeReason, pageCode } from './close-frame.ts';
 import { Inbox } from './inbox.ts';
-
-/** What a page may close a WebSocket with; for anything else it says 4000 (AICC C4: not a clean end). */
-const pageCode = (code: number): number => (code === 1000 || (code >= 3000 && code <= 4999) ? code : 4000);
 
 /** A channel over the browser's (or Node's global) WebSocket, open or still connecting: what is sent before it opens waits. */
 export function webSocketChannel(ws: WebSocket): Channel {
@@ -11,7 +9,7 @@ export function webSocketChannel(ws: WebSocket): Channel {
   const unsent: string[] = [];
   let closed = false;
 
-  const close = (code = 1000, reason = ''): void => {
+  const close = (code: number = CLOSE_CODES.normal, reason = ''): void => {
     if (closed) return;
     closed = true;
     inbox.deafen();
@@ -25,8 +23,8 @@ export function webSocketChannel(ws: WebSocket): Channel {
     if (typeof data === 'string') {
       inbox.message(data);
     } else {
-      inbox.fault({ code: 1003, message: 'A frame must be text, not binary.', fatal: true });
-      close(1003, 'A frame must be text, not binary.');
+      inbox.fault({ code: CLOSE_CODES.unsupportedData, message: 'A frame must be text, not binary.', fatal: true });
+      close(CLOSE_CODES.unsupportedData, 'A frame must be text, not binary.');
     }
   });
   // Every error is followed by `close`; outside browsers one that nobody listens to would be thrown.

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { readBareCloseCodes } from './bare-close-codes.ts';
 import { faultsOf, WALKED } from './folder-rules.ts';
 import { readOutsideTime } from './outside-time.ts';
 
@@ -81,5 +82,27 @@ describe('the bridge has no time and no chance of its own', () => {
 
   test.each(['clock.setTimeout', '{ Date: 1 }', 'Math.max(1, 2)', 'record.performance'])('%s is none of it', (text) => {
     expect(readOutsideTime('src/bridge/x.ts', `const x = ${text};`)).toEqual([]);
+  });
+});
+
+describe('close codes have names', () => {
+  test('no file of src but their table, what a close frame may hold, and the suite that knows nothing of ours writes one as a number', () => {
+    const files = sourcesOf('src').filter((path) => !path.startsWith('src/conformance/') && !/\/(close-codes|close-frame)\.ts$/.test(path));
+    expect(files.flatMap((path) => readBareCloseCodes(path, readFileSync(path, 'utf8')))).toEqual([]);
+  });
+
+  test.each([
+    "channel.close(1000, 'over')",
+    'close(1012)',
+    'code === 1000 ? 1 : 2',
+    'x = { code: 1000 }',
+    '(code = 1000) => code',
+    'const FINAL = [4001]',
+  ])('%s is found', (text) => {
+    expect(readBareCloseCodes('src/x.ts', text)).toHaveLength(1);
+  });
+
+  test.each(['seconds * 1000', 'const MS = 1000', 'wait(4_000)', '// 1008', "'ws://127.0.0.1:4750'", '1024'])('%s is none', (text) => {
+    expect(readBareCloseCodes('src/x.ts', text)).toEqual([]);
   });
 });

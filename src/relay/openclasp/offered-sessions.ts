@@ -1,5 +1,5 @@
 import type { AgentHandler, AgentPort, Refusal } from '../../bridge/agent-port.ts';
-import { AiccError } from '../../protocol/index.ts';
+import { AiccError, CLOSE_CODES } from '../../protocol/index.ts';
 import { isRefusal, type Opener, type WorldRequest } from '../../transport/index.ts';
 
 /** What happens in a session under an offer. */
@@ -46,7 +46,7 @@ export class OfferedSessions {
   end(interactionId: string, reason: string): void {
     for (const { handler, port } of [...(this.#held.get(interactionId) ?? [])]) {
       handler?.closed(true);
-      port.close(1008, reason);
+      port.close(CLOSE_CODES.policyViolation, reason);
     }
     this.#held.delete(interactionId);
   }
@@ -93,7 +93,7 @@ export class OfferedSessions {
       close: (code, reason) => {
         leave();
         port.close(code, reason);
-        if (code === 1000) this.#listener.closed(interactionId, reason);
+        if (code === CLOSE_CODES.normal) this.#listener.closed(interactionId, reason);
       },
     };
     const answer = await inner.open(request, watched);
