@@ -1,6 +1,6 @@
 import type { AgentHandler, AgentPort, Bridge, OpenRequest } from '../src/bridge/index.ts';
 import { checkRelayToGame, type GameToRelay, type RelayToGame } from '../src/protocol/index.ts';
-import { SUBPROTOCOLS } from '../src/protocol/subprotocols.ts';
+import { bearerProtocol, SUBPROTOCOLS } from '../src/protocol/subprotocols.ts';
 import { type Backoff, backoffMs, type Channel, decodeFrame, FrameBatcher, isRefusal, webSocketChannel } from '../src/transport/index.ts';
 import { macrotasks } from './macrotask.ts';
 
@@ -9,6 +9,8 @@ export interface GameLinkOptions {
   url: string;
   token: (() => string) | undefined;
   bridge: Bridge;
+  /** Told why there is no connecting that could succeed, once for each reason. */
+  log?(message: string): void;
 }
 
 const RETRY: Backoff = { firstMs: 500, mostMs: 5_000 };
@@ -19,20 +21,26 @@ export function openGameLink(options: GameLinkOptions): () => void {
   let failures = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let link: Link | undefined;
+  let told: string | undefined;
 
   const retry = () => {
     link = undefined;
     if (closed) return;
     timer = setTimeout(dial, backoffMs(RETRY, failures++));
   };
+  const tell = (problem: string) => {
+    if (problem !== told) options.log?.(`aicc: this game cannot connect to ${options.url}: ${problem}`);
+    told = problem;
+  };
   const dial = () => {
     try {
       const token = options.token?.();
-      const bearer = token === undefined ? [] : [`${SUBPROTOCOLS.bearer}${token}`];
+      const bearer = token === undefined ? [] : [bearerProtocol(token)];
       const socket = new WebSocket(options.url, [SUBPROTOCOLS.game, ...bearer]);
       link = new Link(webSocketChannel(socket), options.bridge, { welcomed: () => (failures = 0), ended: retry });
-    } catch {
+    } catch (error) {
       // An address that the browser refuses, or a token() that throws: it may be better the next time.
+      tell(`${error}`);
       retry();
     }
   };

@@ -1,7 +1,7 @@
 /** `phaser-aicc`: lets AI agents drive characters in a Phaser game, from inside the page and, where a relay is named, from outside. */
 
-import { openGameLink } from './game-link.ts';
 import { type AiccPluginEntry, pluginEntry } from './game-plugin.ts';
+import { loadGameLink } from './load-game-link.ts';
 import { type LinkOptions, relayUrl } from './relay-url.ts';
 import type { WorldOptions } from './world.ts';
 
@@ -44,8 +44,8 @@ export function aicc(options: AiccOptions): AiccPluginEntry {
   const { relay, token, ...world } = options ?? {};
   const link: LinkOptions = { ...(relay !== undefined && { relay }), ...(token && { token }) };
   relayUrl(link);
-  return pluginEntry(world, (bridge) => {
+  return pluginEntry(world, (bridge, log) => {
     const url = relayUrl(link);
-    return url === undefined ? () => undefined : openGameLink({ url, token, bridge });
+    return url === undefined ? () => undefined : loadGameLink({ url, token, bridge, log });
   });
 }

@@ -49,8 +49,8 @@ export interface WorldOptions {
   contracts?(terms: JsonObject, nowMs: number): Policy;
 }
 
-/** Opens the world to the outside; returns the way to close it again. */
-export type OpenWorld = (bridge: Bridge) => () => void;
+/** Opens the world to the outside and tells `log` what keeps it from that; returns the way to close it again. */
+export type OpenWorld = (bridge: Bridge, log: (message: string) => void) => () => void;
 
 /** A frame of a hidden page, in milliseconds, and how many are made up for at most when a beat comes late. */
 const HIDDEN = { frameMs: 50, framesPerBeat: 40 } as const;
@@ -109,7 +109,7 @@ export class World implements SteppedTime {
       log,
       paused: (paused) => this.setPaused(paused),
     });
-    this.closeOutside = openWorld(this.whole);
+    this.closeOutside = openWorld(this.whole, log);
   }
 
   /** Absent once the world is closed. */

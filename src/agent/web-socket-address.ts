@@ -1,4 +1,4 @@
-import { SUBPROTOCOLS } from '../protocol/subprotocols.ts';
+import { bearerProtocol, SUBPROTOCOLS } from '../protocol/subprotocols.ts';
 import type { OpeningOptions } from './open-session.ts';
 
 /** What a URL's query can say (AICC B1), so an option beside it would be a second word on the same thing. */
@@ -32,11 +32,9 @@ export function withoutQuery(text: string): string {
 }
 
 /**
- * Subprotocols that carry a token (AICC B5).
+ * What a WebSocket is asked for when a token goes with it (AICC B5).
  * @throws {TypeError} for a token with characters that cannot travel there
  */
 export function bearerProtocols(token: string | undefined): string[] {
-  if (token === undefined) return [];
-  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(token)) throw new TypeError("a token may have only letters, digits and !#$%&'*+-.^_`|~");
-  return [SUBPROTOCOLS.agent, `${SUBPROTOCOLS.bearer}${token}`];
+  return token === undefined ? [] : [SUBPROTOCOLS.agent, bearerProtocol(token)];
 }

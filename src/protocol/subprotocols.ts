@@ -7,3 +7,12 @@ export const SUBPROTOCOLS = {
   /** Begins the one that carries a token; the server selects another. */
   bearer: 'aicc.bearer.',
 } as const;
+
+/**
+ * The one that carries a token (AICC B5).
+ * @throws {TypeError} for a token with characters that cannot travel there
+ */
+export function bearerProtocol(token: string): string {
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(token)) throw new TypeError("a token may have only letters, digits and !#$%&'*+-.^_`|~");
+  return SUBPROTOCOLS.bearer + token;
+}

@@ -12,7 +12,12 @@ export const placesOf = (pattern: RegExp, code: string) =>
 
 /** What a game's bundler makes of it, with Phaser left out. */
 export interface BrowserBundle {
+  /** All of it, what is loaded on demand included. */
   code: string;
+  /** What must be there before the game starts. */
+  initial: string;
+  /** What is loaded only when it is needed. */
+  onDemand: string;
   /** Node built-ins in it, each as `name from importer`. */
   builtins: string[];
 }
@@ -41,10 +46,24 @@ export async function bundleForBrowser(source: string, installedIn?: string): Pr
     plugins: [game],
     build: {
       write: false,
-
       rolldownOptions: { input: 'virtual:game', external: ['phaser'], preserveEntrySignatures: 'strict' },
     },
   });
   const outputs = [built].flat().flatMap((each) => ('output' in each ? each.output : []));
-  return { code: outputs.map((file) => (file.type === 'chunk' ? file.code : '')).join('\n'), builtins };
+  const chunks = outputs.filter((file) => file.type === 'chunk');
+  const needed = new Set<string>();
+  const need = (name: string) => {
+    const chunk = chunks.find(({ fileName }) => fileName === name);
+    if (chunk === undefined || needed.has(name)) return;
+    needed.add(name);
+    chunk.imports.forEach(need);
+  };
+  for (const { fileName, isEntry } of chunks) if (isEntry) need(fileName);
+  const join = (some: typeof chunks) => some.map(({ code }) => code).join('\n');
+  return {
+    code: join(chunks),
+    initial: join(chunks.filter(({ fileName }) => needed.has(fileName))),
+    onDemand: join(chunks.filter(({ fileName }) => !needed.has(fileName))),
+    builtins,
+  };
 }
