@@ -1,5 +1,5 @@
 import { appendFile } from 'node:fs/promises';
-import type { Offer } from '../../contract/node.ts';
+import type { Offer, Refused } from '../../contract/node.ts';
 
 /** One decision (T18): ids and hashes, no tokens, nothing of what the parties agreed. */
 export interface Decided {
@@ -50,3 +50,19 @@ export class AuditLog {
 export function about({ agentId, contractHash, counterparty, interactionId, offerId }: Offer): Partial<Decided> {
   return { offerId, interactionId, agentId, counterparty: counterparty.agentId, contractHash };
 }
+
+/** What the log says of a text that was refused. */
+export function aboutText(text: string): Partial<Decided> {
+  try {
+    const { interactionId, offerId } = JSON.parse(text) as { offerId?: unknown; interactionId?: unknown };
+    return {
+      ...(typeof offerId === 'string' && { offerId: offerId.slice(0, 64) }),
+      ...(typeof interactionId === 'string' && { interactionId: interactionId.slice(0, 64) }),
+    };
+  } catch {
+    return {};
+  }
+}
+
+/** What the log says of a refusal. */
+export const denied = ({ reason, step }: Refused) => ({ decision: 'DENY', step, reason }) as const;

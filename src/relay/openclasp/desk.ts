@@ -1,26 +1,8 @@
 import type { KeyObject } from 'node:crypto';
-import {
-  type Accepted,
-  type Activation,
-  canonicalJson,
-  endOf,
-  judgeActivation,
-  judgeOffer,
-  judgeToken,
-  type Offer,
-  quoted,
-  type Refused,
-  type RegisteredKey,
-  readPublicKey,
-  readToken,
-  sha256,
-  type TokenKey,
-  termsOf,
-} from '../../contract/node.ts';
-import type { JsonObject } from '../../protocol/index.ts';
-import type { Principal } from '../../transport/index.ts';
-import { type AuditLog, about } from './audit-log.ts';
-import { forgetAt, type Interaction, type Interactions, isLive } from './interactions.ts';
+import { type Accepted, canonicalJson, endOf, judgeOffer, judgeToken, type Offer, type Refused, sha256 } from '../../contract/node.ts';
+import { type Admitted, admitted } from './admitted.ts';
+import { type AuditLog, about, aboutText, denied } from './audit-log.ts';
+import { forgetAt, type Interaction, type Interactions, replayed } from './interactions.ts';
 import { OPENCLASP_LIMITS } from './limits.ts';
 import type { AgentPlace, Challenge } from './options.ts';
 import type { Trust } from './trust.ts';
@@ -40,14 +22,7 @@ export interface DeskOptions {
   now(): number;
 }
 
-/** Who may come under an offer, and how they proved to be that. */
-export interface Admitted {
-  ok: true;
-  principal: Principal;
-  interactionId: string;
-}
-
-/** Takes offers, activations and the tokens of those who come under them: OpenClasp T5–T8, but for how they travel. */
+/** Takes offers, from the platform and local ones: OpenClasp T5–T7, but for how they travel. */
 export class OfferDesk {
   readonly #options: DeskOptions;
   /** Platform offers whose answer is being made, by their ids. */
@@ -126,47 +101,17 @@ export class OfferDesk {
     return { ok: true, accepted };
   }
 
-  /** An activation from the platform, whose body is signed (T5). */
-  async activate(text: string, platformKey: KeyObject): Promise<{ ok: true; activationId: string } | Refused> {
-    const { audit, interactions, now, trust } = this.#options;
-    const verdict = judgeActivation(text, (interactionId) => acceptedOffer(interactions.live(interactionId)), {
-      nowMs: now(),
-      keys: trust.keys,
-      platformKey,
-    });
-    const result = verdict.ok ? await this.#keepActivation(verdict.activation) : verdict;
-    const ids = verdict.ok ? idsOf(verdict.activation) : {};
-    audit.write({ what: 'activation', from: 'platform', decision: 'ALLOW', ...(result.ok ? {} : denied(result)), ...ids });
-    return result;
-  }
-
-  async #keepActivation(activation: Activation): Promise<{ ok: true; activationId: string } | Refused> {
-    const { interactions } = this.#options;
-    const { activationId, interactionId } = activation;
-    const digest = sha256(canonicalJson(activation));
-    const interaction = interactions.live(interactionId) as Interaction;
-    const other = interactions.all().find((each) => each.activationId === activationId && each !== interaction);
-    if (other !== undefined) return replayed('the activationId was used for another interaction');
-    if (interaction.activationId === undefined) {
-      Object.assign(interaction, { activation, activationId, activationDigest: digest, sequence: OPENCLASP_LIMITS.sequenceBlock });
-      await interactions.keep(interaction);
-    } else if (interaction.activationDigest !== digest) {
-      return replayed('the interaction was activated with other content');
-    }
-    return { ok: true, activationId };
-  }
-
   /**
    * A local offer with the token of who presents it (T6).
    * @param offer the text of the offer
    */
   async takeLocal(offer: string, token: string | undefined): Promise<Admitted | Refused> {
-    const { audit, interactions, now, requirePartySignatures, trust } = this.#options;
+    const { audit, interactions, now, placeOf, requirePartySignatures, trust } = this.#options;
     const verdict = judgeOffer(offer, {
       nowMs: now(),
       keys: trust.keys,
       fromPlatform: false,
-      serves: (agentId) => this.#options.placeOf(agentId) !== undefined,
+      serves: (agentId) => placeOf(agentId) !== undefined,
       requirePartySignatures,
     });
     const refuse = (refused: Refused): Refused => {
@@ -194,76 +139,7 @@ export class OfferDesk {
       await interactions.keep({ ...recordOf(read, digest, 'local'), offer: read });
     }
     audit.write({ what: 'offer', from: 'local', decision: 'ALLOW', ...about(read) });
-    return this.#admit(read, false);
-  }
-
-  /** Who comes with a token alone (T8): for an interaction that the platform has activated, or whose local offer was shown before. */
-  present(text: string): Admitted | Refused {
-    const { interaction, offer, shown, ids } = this.#judgePresenter(text);
-    this.#options.audit.write({ what: 'token', decision: 'ALLOW', ...(shown.ok ? {} : denied(shown)), ...ids });
-    return shown.ok ? this.#admit(offer as Offer, interaction?.from === 'platform') : shown;
-  }
-
-  /** The same without a trace: strangers may knock as often as they like. */
-  #judgePresenter(text: string) {
-    const { interactions, now } = this.#options;
-    const interactionId = readToken(text)?.claims.interactionId ?? '';
-    const interaction = interactions.live(interactionId);
-    const offer = interaction?.offer;
-    const keys = interaction === undefined ? [] : this.#presenterKeys(interaction);
-    const shown =
-      offer === undefined || keys.length === 0
-        ? ({ ok: false, step: 'presenter', reason: 'the interaction of the token is not active here' } as const)
-        : judgeToken(text, {
-            nowMs: now(),
-            keys,
-            interactionId,
-            senderAgentId: offer.counterparty.agentId,
-            recipientAgentId: offer.agentId,
-          });
-    return { interaction, offer, shown, ids: offer === undefined ? { interactionId } : about(offer) };
-  }
-
-  /** Whose token counts: the registered counterparty's, or the one that the activation names. */
-  #presenterKeys({ activation, counterparty, from }: Interaction): readonly TokenKey[] {
-    const { now, trust } = this.#options;
-    if (from === 'local') return trust.keys.keysOf(counterparty);
-    if (activation === undefined || Date.parse(activation.expiresAt) <= now()) return [];
-    const key = readPublicKey(activation.peer.verificationKey);
-    return key === undefined ? [] : [{ key }];
-  }
-
-  /** Whether a token is one of ours to judge; then no other way in counts for who shows it. */
-  isOurs(token: string | undefined): token is string {
-    return token !== undefined && readToken(token) !== undefined;
-  }
-
-  /** Whether a token is good for a socket: of an active interaction, or of somebody who may still show an offer. */
-  mayKnock(text: string): boolean {
-    const { now, trust } = this.#options;
-    const claims = readToken(text)?.claims;
-    if (claims === undefined) return false;
-    const { interactionId, recipientAgentId, senderAgentId } = claims;
-    const keys = trust.keys.keysOf(senderAgentId);
-    return (
-      judgeToken(text, { nowMs: now(), keys, interactionId, senderAgentId, recipientAgentId }).ok || this.#judgePresenter(text).shown.ok
-    );
-  }
-
-  /** Live interactions that stand on a key which does not count any more, each with why. */
-  withdrawn(): { interaction: Interaction; reason: string }[] {
-    const { interactions, now, trust } = this.#options;
-    const found: { interaction: Interaction; reason: string }[] = [];
-    for (const interaction of interactions.all()) {
-      const { offer } = interaction;
-      if (offer === undefined || !isLive(interaction, now())) continue;
-      const { counterparty, contract } = offer;
-      const signed = Object.entries(contract.signatures).find(([party, { keyId }]) => !isGood(trust.keys.find(party, keyId)));
-      if (signed !== undefined) found.push({ interaction, reason: `a key of ${quoted(signed[0])} was revoked` });
-      else if (interaction.from === 'local' && !trust.keys.keysOf(counterparty.agentId).some(isGood))
-        found.push({ interaction, reason: `the key of ${quoted(counterparty.agentId)} was revoked` });
-    }
-    return found;
+    return admitted(read, false, placeOf(agentId));
   }
 
   /** What was used already under the offer's ids: the same, or why it cannot be. */
@@ -288,24 +164,10 @@ export class OfferDesk {
   get #isFull(): boolean {
     return this.#options.interactions.size >= OPENCLASP_LIMITS.interactions;
   }
-
-  #admit(offer: Offer, fromPlatform: boolean): Admitted {
-    const { character, world } = this.#options.placeOf(offer.agentId) ?? {};
-    const principal: Principal = {
-      name: offer.counterparty.agentId,
-      contract: { ...termsOf(offer, fromPlatform) } as unknown as JsonObject,
-      ...(world !== undefined && { world }),
-      ...(character !== undefined && { character, characters: [character] }),
-    };
-    return { ok: true, principal, interactionId: offer.interactionId };
-  }
 }
 
 const digestOf = (offer: Offer): string => sha256(canonicalJson(offer));
-const replayed = (reason: string): Refused => ({ ok: false, step: 'replay', reason });
 const full = (): Refused => ({ ok: false, step: 'decision', reason: 'too many interactions are open here' });
-const denied = ({ reason, step }: Refused) => ({ decision: 'DENY', step, reason }) as const;
-const isGood = (key: RegisteredKey | undefined): boolean => key !== undefined && !key.revoked;
 
 function recordOf(offer: Offer, digest: string, from: Interaction['from']): Interaction {
   const { agentId, contractHash, counterparty, interactionId, offerId } = offer;
@@ -320,26 +182,4 @@ function recordOf(offer: Offer, digest: string, from: Interaction['from']): Inte
     endsAt: endOf(offer).atMs,
     forgetAt: forgetAt(offer),
   };
-}
-
-function acceptedOffer(interaction: Interaction | undefined): { offer: Offer; sessionId: string } | undefined {
-  const { accepted, offer } = interaction ?? {};
-  return accepted && offer && { offer, sessionId: accepted.sessionId };
-}
-
-function idsOf({ agentId, contractHash, interactionId, peer }: Activation) {
-  return { interactionId, agentId, counterparty: peer.agentId, contractHash };
-}
-
-/** What can be told of a text that was refused. */
-function aboutText(text: string): { offerId?: string; interactionId?: string } {
-  try {
-    const { interactionId, offerId } = JSON.parse(text) as { offerId?: unknown; interactionId?: unknown };
-    return {
-      ...(typeof offerId === 'string' && { offerId: offerId.slice(0, 64) }),
-      ...(typeof interactionId === 'string' && { interactionId: interactionId.slice(0, 64) }),
-    };
-  } catch {
-    return {};
-  }
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CONTRACT_LIMITS, judged, type Refused, readShape } from '../../contract/node.ts';
 import { answer } from '../answers.ts';
+import type { Activations } from './activations.ts';
 import type { OfferDesk } from './desk.ts';
 import { OPENCLASP_LIMITS } from './limits.ts';
 import type { AgentPlace } from './options.ts';
@@ -10,6 +11,7 @@ import type { Trust } from './trust.ts';
 
 export interface ControlOptions {
   desk: OfferDesk;
+  activations: Activations;
   trust: Trust;
   platformKey: PlatformKey;
   placeOf(agentId: string): AgentPlace | undefined;
@@ -44,7 +46,7 @@ async function control(request: IncomingMessage, body: Buffer, options: ControlO
   const text = decode(body);
   const type = text === undefined ? undefined : typeOf(text);
   if (type === 'openclasp.runtime.verify') return verified(text as string, options);
-  const { desk, now, platformKey, trust } = options;
+  const { activations, desk, now, platformKey, trust } = options;
   const key = await platformKey.get(trust.keys.platformKey);
   const proof = checkPlatformRequest(request.headers, body, { key, nowMs: now() });
   if (!proof.ok || key === undefined) return say(401, 'unauthorized', proof.ok ? 'there is no key' : proof.reason);
@@ -56,7 +58,7 @@ async function control(request: IncomingMessage, body: Buffer, options: ControlO
   }
   if (type === 'openclasp.session.activation') {
     if (!isNamed(text, 'activationId', proof.requestId)) return say(401, 'unauthorized', 'openclasp-request-id must be the activationId');
-    const activated = await desk.activate(text, key);
+    const activated = await activations.activate(text, key);
     return activated.ok
       ? { status: 200, body: { accepted: true, activationId: activated.activationId } }
       : say(409, 'activation_declined', sentence(activated));

@@ -1,4 +1,4 @@
-import { type Accepted, type Activation, asShape, endOf, judged, type Offer } from '../../contract/node.ts';
+import { type Accepted, type Activation, asShape, endOf, judged, type Offer, type Refused } from '../../contract/node.ts';
 import type { RetainedFile } from './retained-file.ts';
 
 /** One interaction that was offered here. */
@@ -41,6 +41,9 @@ export function forgetAt({ contract, expiresAt }: Offer): number {
 export function isLive({ declined, ended, endsAt }: Interaction, nowMs: number): boolean {
   return ended === undefined && declined === undefined && endsAt > nowMs;
 }
+
+/** An id stands for something else already (T7). */
+export const replayed = (reason: string): Refused => ({ ok: false, step: 'replay', reason });
 
 /** The interactions that are known, by their ids; each change is written to a file that survives a restart. */
 export class Interactions {

@@ -6,6 +6,7 @@ import { AiccError, type Clock, type ConnectRequest } from '../../protocol/index
 import { isRefusal, type Opener, type Principal } from '../../transport/index.ts';
 import { RelayError } from '../relay-error.ts';
 import type { Worlds } from '../worlds.ts';
+import { Activations } from './activations.ts';
 import { AuditLog } from './audit-log.ts';
 import { OfferDesk } from './desk.ts';
 import { handleControl } from './endpoint.ts';
@@ -15,8 +16,10 @@ import { OPENCLASP_LIMITS } from './limits.ts';
 import { OfferedSessions } from './offered-sessions.ts';
 import type { AgentPlace, Challenge, OpenClaspOptions } from './options.ts';
 import { PlatformKey } from './platform-key.ts';
+import { Presenters } from './presenters.ts';
 import { RetainedFile } from './retained-file.ts';
 import { Trust } from './trust.ts';
+import { withdrawn } from './withdrawn.ts';
 
 /** What the relay lends. */
 export interface OpenClaspSurroundings {
@@ -75,23 +78,25 @@ export async function startOpenClasp(options: OpenClaspOptions, surroundings: Op
     newId,
     now,
   });
+  const activations = new Activations({ interactions, trust, audit, now });
+  const presenters = new Presenters({ interactions, trust, audit, placeOf, now });
   const sessions = new OfferedSessions(life, {
     required: options.requireOffer ?? [],
     characterOf: ({ character, resume, world }) => (resume === undefined ? meant(worlds, world, character) : undefined),
   });
   life.begin((interactionId, reason) => sessions.end(interactionId, reason));
-  const withdraw = () => {
-    for (const { interaction, reason } of desk.withdrawn()) life.over(interaction, `revoked: ${reason}`);
+  const endWithdrawn = () => {
+    for (const { interaction, reason } of withdrawn(interactions.all(), trust.keys, now())) life.over(interaction, `revoked: ${reason}`);
   };
-  withdraw();
-  const stopWatching = trust.watch(withdraw);
+  endWithdrawn();
+  const stopWatching = trust.watch(endWithdrawn);
 
   return {
-    handle: (request, response) => handleControl(request, response, { desk, trust, platformKey, placeOf, addressOf, now }),
-    isOurs: (token) => desk.isOurs(token),
-    mayKnock: (token) => desk.mayKnock(token),
+    handle: (request, response) => handleControl(request, response, { desk, activations, trust, platformKey, placeOf, addressOf, now }),
+    isOurs: (token) => presenters.isOurs(token),
+    mayKnock: (token) => presenters.mayKnock(token),
     present(token) {
-      const shown = desk.present(token);
+      const shown = presenters.present(token);
       return shown.ok ? shown.principal : undefined;
     },
     async takeOffer(line, token) {

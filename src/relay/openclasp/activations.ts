@@ -1,0 +1,61 @@
+import type { KeyObject } from 'node:crypto';
+import { type Activation, canonicalJson, judgeActivation, type Offer, type Refused, sha256 } from '../../contract/node.ts';
+import { type AuditLog, denied } from './audit-log.ts';
+import { type Interaction, type Interactions, replayed } from './interactions.ts';
+import { OPENCLASP_LIMITS } from './limits.ts';
+import type { Trust } from './trust.ts';
+
+export interface ActivationsOptions {
+  interactions: Interactions;
+  trust: Trust;
+  audit: AuditLog;
+  now(): number;
+}
+
+/** Takes the platform's activations of offers that were accepted here (OpenClasp T5). */
+export class Activations {
+  readonly #options: ActivationsOptions;
+
+  constructor(options: ActivationsOptions) {
+    this.#options = options;
+  }
+
+  /** @param text the body of the platform's request, which is signed */
+  async activate(text: string, platformKey: KeyObject): Promise<{ ok: true; activationId: string } | Refused> {
+    const { audit, interactions, now, trust } = this.#options;
+    const verdict = judgeActivation(text, (interactionId) => acceptedOffer(interactions.live(interactionId)), {
+      nowMs: now(),
+      keys: trust.keys,
+      platformKey,
+    });
+    const result = verdict.ok ? await this.#keep(verdict.activation) : verdict;
+    const ids = verdict.ok ? idsOf(verdict.activation) : {};
+    audit.write({ what: 'activation', from: 'platform', decision: 'ALLOW', ...(result.ok ? {} : denied(result)), ...ids });
+    return result;
+  }
+
+  async #keep(activation: Activation): Promise<{ ok: true; activationId: string } | Refused> {
+    const { interactions } = this.#options;
+    const { activationId, interactionId } = activation;
+    const digest = sha256(canonicalJson(activation));
+    const interaction = interactions.live(interactionId) as Interaction;
+    const other = interactions.all().find((each) => each.activationId === activationId && each !== interaction);
+    if (other !== undefined) return replayed('the activationId was used for another interaction');
+    if (interaction.activationId === undefined) {
+      Object.assign(interaction, { activation, activationId, activationDigest: digest, sequence: OPENCLASP_LIMITS.sequenceBlock });
+      await interactions.keep(interaction);
+    } else if (interaction.activationDigest !== digest) {
+      return replayed('the interaction was activated with other content');
+    }
+    return { ok: true, activationId };
+  }
+}
+
+function acceptedOffer(interaction: Interaction | undefined): { offer: Offer; sessionId: string } | undefined {
+  const { accepted, offer } = interaction ?? {};
+  return accepted && offer && { offer, sessionId: accepted.sessionId };
+}
+
+function idsOf({ agentId, contractHash, interactionId, peer }: Activation) {
+  return { interactionId, agentId, counterparty: peer.agentId, contractHash };
+}
