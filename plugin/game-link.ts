@@ -1,7 +1,16 @@
 import type { AgentHandler, AgentPort, Bridge, OpenRequest } from '../src/bridge/index.ts';
-import { checkRelayToGame, type GameToRelay, type RelayToGame } from '../src/protocol/index.ts';
+import { CLOSE_CODES, checkRelayToGame, type GameToRelay, type RelayToGame } from '../src/protocol/index.ts';
 import { bearerProtocol, SUBPROTOCOLS } from '../src/protocol/subprotocols.ts';
-import { type Backoff, backoffMs, type Channel, decodeFrame, FrameBatcher, isRefusal, webSocketChannel } from '../src/transport/index.ts';
+import {
+  type Backoff,
+  backoffMs,
+  type Channel,
+  type ChannelEnd,
+  decodeFrame,
+  FrameBatcher,
+  isRefusal,
+  webSocketChannel,
+} from '../src/transport/index.ts';
 import { macrotasks } from './macrotask.ts';
 
 export interface GameLinkOptions {
@@ -13,6 +22,8 @@ export interface GameLinkOptions {
   log?(message: string): void;
 }
 
+/** What a relay that does not want this game closes with, and what nonsense of a relay's is answered with. */
+const REFUSED: readonly number[] = [CLOSE_CODES.policyViolation, CLOSE_CODES.replaced, CLOSE_CODES.unclean];
 const RETRY: Backoff = { firstMs: 500, mostMs: 5_000 };
 
 /** Keeps the world connected to a relay until it is closed: one WebSocket for all agents (see DESIGN, Game link). @returns the way to close it */
@@ -32,12 +43,22 @@ export function openGameLink(options: GameLinkOptions): () => void {
     if (problem !== told) options.log?.(`aicc: this game cannot connect to ${options.url}: ${problem}`);
     told = problem;
   };
+  const welcomed = () => {
+    failures = 0;
+    told = undefined;
+  };
+  const ended = ({ code, reason }: ChannelEnd) => {
+    // A relay that is not there has no reason, and the browser tells of it by itself.
+    if (code === CLOSE_CODES.unauthorized) tell('the relay asks games for another `token`');
+    else if (REFUSED.includes(code)) tell(reason);
+    retry();
+  };
   const dial = () => {
     try {
       const token = options.token?.();
       const bearer = token === undefined ? [] : [bearerProtocol(token)];
       const socket = new WebSocket(options.url, [SUBPROTOCOLS.game, ...bearer]);
-      link = new Link(webSocketChannel(socket), options.bridge, { welcomed: () => (failures = 0), ended: retry });
+      link = new Link(webSocketChannel(socket), options.bridge, { welcomed, ended });
     } catch (error) {
       // An address that the browser refuses, or a token() that throws: it may be better the next time.
       tell(`${error}`);
@@ -53,106 +74,113 @@ export function openGameLink(options: GameLinkOptions): () => void {
   };
 }
 
+interface LinkEvents {
+  welcomed(): void;
+  ended(end: ChannelEnd): void;
+}
+
 /** One connection to the relay, from hello to its end. */
 class Link {
-  private readonly handlers = new Map<number, AgentHandler>();
-  private readonly batcher: FrameBatcher;
-  private readonly tasks = macrotasks();
-  private readonly stopTelling: () => void;
-  private ended = false;
+  readonly #channel: Channel;
+  readonly #bridge: Bridge;
+  readonly #events: LinkEvents;
+  readonly #handlers = new Map<number, AgentHandler>();
+  readonly #batcher: FrameBatcher;
+  readonly #tasks = macrotasks();
+  readonly #stopTelling: () => void;
+  #ended = false;
 
-  constructor(
-    private readonly channel: Channel,
-    private readonly bridge: Bridge,
-    private readonly events: { welcomed(): void; ended(): void },
-  ) {
-    this.batcher = new FrameBatcher({ send: (frame) => channel.send(frame), defer: (run) => this.tasks.run(run) });
-    channel.onMessage((frame) => this.frame(frame));
-    channel.onFault(() => this.close(4000, 'unreadable frame'));
-    channel.onClose(() => this.end());
+  constructor(channel: Channel, bridge: Bridge, events: LinkEvents) {
+    this.#channel = channel;
+    this.#bridge = bridge;
+    this.#events = events;
+    this.#batcher = new FrameBatcher({ send: (frame) => channel.send(frame), defer: (run) => this.#tasks.run(run) });
+    channel.onMessage((frame) => this.#frame(frame));
+    channel.onFault(() => this.close(CLOSE_CODES.unclean, 'unreadable frame'));
+    channel.onClose((end) => this.#end(end));
     const { world, instance } = bridge;
-    this.tell({ type: 'hello', version: 1, world, instance, characters: bridge.characters(), sessions: bridge.sessions() });
-    this.stopTelling = bridge.onChange(() => this.tell({ type: 'characters', characters: bridge.characters() }));
+    this.#tell({ type: 'hello', version: 1, world, instance, characters: bridge.characters(), sessions: bridge.sessions() });
+    this.#stopTelling = bridge.onChange(() => this.#tell({ type: 'characters', characters: bridge.characters() }));
   }
 
-  close(code = 1000, reason = ''): void {
-    this.batcher.flush();
-    this.channel.close(code, reason);
-    this.end();
+  close(code: number = CLOSE_CODES.normal, reason = ''): void {
+    this.#batcher.flush();
+    this.#channel.close(code, reason);
+    this.#end({ code, reason });
   }
 
-  private end(): void {
-    if (this.ended) return;
-    this.ended = true;
-    this.stopTelling();
-    this.tasks.close();
-    for (const handler of [...this.handlers.values()]) handler.closed(false);
-    this.handlers.clear();
-    this.events.ended();
+  #end(end: ChannelEnd): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#stopTelling();
+    this.#tasks.close();
+    for (const handler of [...this.#handlers.values()]) handler.closed(false);
+    this.#handlers.clear();
+    this.#events.ended(end);
   }
 
-  private tell(message: GameToRelay): void {
-    if (!this.ended) this.batcher.control(message);
+  #tell(message: GameToRelay): void {
+    if (!this.#ended) this.#batcher.control(message);
   }
 
-  private frame(frame: string): void {
-    if (frame.startsWith('{')) return this.control(frame);
+  #frame(frame: string): void {
+    if (frame.startsWith('{')) return this.#control(frame);
     const lines = decodeFrame(frame);
-    if (!lines) return this.close(4000, 'malformed frame');
+    if (!lines) return this.close(CLOSE_CODES.unclean, 'malformed frame');
     // A line of a connection that has just been closed from here crosses its `close`.
-    for (const { conn, text } of lines) this.handlers.get(conn)?.message(text);
+    for (const { conn, text } of lines) this.#handlers.get(conn)?.message(text);
   }
 
-  private control(frame: string): void {
+  #control(frame: string): void {
     let value: unknown;
     try {
       value = JSON.parse(frame);
     } catch {
-      return this.close(4000, 'a control message must be JSON');
+      return this.close(CLOSE_CODES.unclean, 'a control message must be JSON');
     }
     const check = checkRelayToGame(value);
-    if (!check.ok) return this.close(4000, check.problem);
-    this.obey(check.message);
+    if (!check.ok) return this.close(CLOSE_CODES.unclean, check.problem);
+    this.#obey(check.message);
   }
 
-  private obey(message: RelayToGame): void {
+  #obey(message: RelayToGame): void {
     switch (message.type) {
       case 'welcome':
-        return this.events.welcomed();
+        return this.#events.welcomed();
       case 'open':
-        return this.open(message.conn, message.request);
+        return this.#open(message.conn, message.request);
       case 'refused_call':
-        return this.handlers.get(message.conn)?.refusedCall(message.call);
+        return this.#handlers.get(message.conn)?.refusedCall(message.call);
       case 'hold':
       case 'release':
-        return this.handlers.get(message.conn)?.hold(message.type === 'hold');
+        return this.#handlers.get(message.conn)?.hold(message.type === 'hold');
       case 'close': {
-        const handler = this.handlers.get(message.conn);
-        this.handlers.delete(message.conn);
+        const handler = this.#handlers.get(message.conn);
+        this.#handlers.delete(message.conn);
         return handler?.closed(message.clean);
       }
     }
   }
 
-  private open(conn: number, request: OpenRequest): void {
+  #open(conn: number, request: OpenRequest): void {
     // `opened` must reach the relay before the session's first lines, which the bridge sends while it opens.
     let early: string[] | undefined = [];
     const port: AgentPort = {
       send: (text) => {
         if (early) early.push(text);
-        else if (!this.ended) this.batcher.line(conn, text);
+        else if (!this.#ended) this.#batcher.line(conn, text);
       },
       close: (code, reason) => {
-        this.handlers.delete(conn);
-        this.tell({ type: 'close', conn, code, reason });
+        this.#handlers.delete(conn);
+        this.#tell({ type: 'close', conn, code, reason });
       },
     };
-    const answer = this.bridge.open(port, request);
-    if (isRefusal(answer)) return this.tell({ type: 'refused', conn, error: answer.error.toWire(), absent: answer.absent });
-    this.handlers.set(conn, answer);
-    this.tell({ type: 'opened', conn, session_id: answer.sessionId, character: answer.character });
+    const answer = this.#bridge.open(port, request);
+    if (isRefusal(answer)) return this.#tell({ type: 'refused', conn, error: answer.error.toWire(), absent: answer.absent });
+    this.#handlers.set(conn, answer);
+    this.#tell({ type: 'opened', conn, session_id: answer.sessionId, character: answer.character });
     const lines = early;
     early = undefined;
-    for (const text of lines) this.batcher.line(conn, text);
+    for (const text of lines) this.#batcher.line(conn, text);
   }
 }

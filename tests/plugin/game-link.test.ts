@@ -237,4 +237,41 @@ describe('the game link', () => {
     const [code] = (await once(peer.socket, 'close')) as [number];
     expect(code).toBe(1000);
   });
+
+  describe('tells why it cannot connect', () => {
+    const open = (url: string, token: () => string) => {
+      const told: string[] = [];
+      closing.push(openGameLink({ url, token, bridge, log: (message) => told.push(message) }));
+      return told;
+    };
+
+    test('a token that cannot travel: once, and it goes on trying', async () => {
+      const relay = await openRelay();
+      const connected = relay.next();
+      const tokens = ['has spaces', 'has spaces', 'good'];
+      const told = open(relay.url, () => tokens.shift()!);
+      await (await connected).frame();
+      expect(told).toEqual([
+        `aicc: this game cannot connect to ${relay.url}: TypeError: a token may have only letters, digits and !#$%&'*+-.^_\`|~`,
+      ]);
+    });
+
+    test('a token() that throws', () => {
+      const told = open('ws://127.0.0.1:1/game', () => {
+        throw new RangeError('no token yet');
+      });
+      expect(told).toEqual(['aicc: this game cannot connect to ws://127.0.0.1:1/game: RangeError: no token yet']);
+    });
+
+    test.each([
+      [4401, 'unauthorized', 'the relay asks games for another `token`'],
+      [4001, 'Replaced by a new link of the same game.', 'Replaced by a new link of the same game.'],
+    ])('B5: what the relay closes it with, such as %d', async (code, reason, problem) => {
+      const relay = await openRelay();
+      const told = open(relay.url, () => 'any');
+      for (let time = 0; time < 2; time++) (await relay.next()).socket.close(code, reason);
+      await relay.next();
+      expect(told).toEqual([`aicc: this game cannot connect to ${relay.url}: ${problem}`]);
+    });
+  });
 });
