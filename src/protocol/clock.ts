@@ -2,6 +2,6 @@
 export interface Clock {
   /** Milliseconds from any fixed point; never goes back. */
   wallNow(): number;
-  /** Runs once after `ms` of wall time, also while no frame runs; returns the way to call it off. */
+  /** Runs once after `ms` of wall time, however long that is, also while no frame runs; returns the way to call it off. */
   schedule(run: () => void, ms: number): () => void;
 }

@@ -1,6 +1,7 @@
 export { type AgentCheck, checkAgentMessage, checkAgentValue, isAgentMessage, type RefusedCall } from './agent-message.ts';
 export { type BridgeCheck, checkBridgeMessage, checkBridgeValue, isBridgeMessage } from './bridge-message.ts';
 export { callContent } from './call-content.ts';
+export type { ChannelFault } from './channel-fault.ts';
 export type { Clock } from './clock.ts';
 export { CLOSE_CODES } from './close-codes.ts';
 export { type ConnectCheck, type ConnectRequest, checkConnect, connectFromQuery, isConnectLine } from './connect.ts';
@@ -53,7 +54,7 @@ export {
   WORLD_KINDS,
   type WorldKind,
 } from './messages.ts';
-export { type Framed, type LineFault, NdjsonFramer } from './ndjson.ts';
+export { type Framed, NdjsonFramer } from './ndjson.ts';
 export { fitsMessage, isWithinDepth, type Parsed, parseMessage, utf8Bytes } from './parse.ts';
 export { describeSchemaError, type SchemaError } from './schema-error.ts';
 export { isUuid, uuid } from './uuid.ts';

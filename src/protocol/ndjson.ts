@@ -1,15 +1,8 @@
+import type { ChannelFault } from './channel-fault.ts';
 import { CLOSE_CODES } from './close-codes.ts';
 import { LIMITS } from './limits.ts';
 
-/** Bytes that cannot be a message. The same shape as a channel's fault; `code` is the WebSocket close code for it. */
-export interface LineFault {
-  code: number;
-  message: string;
-  /** Nothing more will come out of this framer: the connection must end. */
-  fatal: boolean;
-}
-
-export type Framed = { line: string } | { fault: LineFault };
+export type Framed = { line: string } | { fault: ChannelFault };
 
 const LF = 10;
 const CR = 13;

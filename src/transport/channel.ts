@@ -1,14 +1,9 @@
+import type { ChannelFault } from '../protocol/index.ts';
+
 /** Why and how a channel ended. `code` is a WebSocket close code; TCP and memory use the same numbers. */
 export interface ChannelEnd {
   code: number;
   reason: string;
-}
-
-/** A frame or line that cannot be a message: too large (A2), not UTF-8, binary (A1). `fatal`: the channel closes itself after telling. */
-export interface ChannelFault {
-  code: number;
-  message: string;
-  fatal: boolean;
 }
 
 /**

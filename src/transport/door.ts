@@ -1,7 +1,7 @@
 import type { AgentHandler } from '../bridge/agent-port.ts';
-import { AiccError, CLOSE_CODES, checkAgentMessage, errorMessage, LIMITS } from '../protocol/index.ts';
+import { AiccError, type ChannelFault, CLOSE_CODES, checkAgentMessage, errorMessage, LIMITS } from '../protocol/index.ts';
 import { SlidingWindow } from '../protocol/sliding-window.ts';
-import type { Channel, ChannelEnd, ChannelFault } from './channel.ts';
+import type { Channel, ChannelEnd } from './channel.ts';
 import { closingError } from './closing-error.ts';
 import { Doorstep, type DoorstepOptions, type RefusedCheck } from './doorstep.ts';
 import { asksForSession } from './opening.ts';

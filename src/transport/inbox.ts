@@ -1,4 +1,5 @@
-import type { Channel, ChannelEnd, ChannelFault } from './channel.ts';
+import type { ChannelFault } from '../protocol/index.ts';
+import type { Channel, ChannelEnd } from './channel.ts';
 
 /** What every kind of channel shares: its three listeners, and what came before they were there or while it was paused. */
 export class Inbox {

@@ -1,5 +1,5 @@
 export { type Backoff, backoffMs } from './backoff.ts';
-export type { Channel, ChannelEnd, ChannelFault } from './channel.ts';
+export type { Channel, ChannelEnd } from './channel.ts';
 export { type Door, type DoorOptions, openDoor } from './door.ts';
 export { decodeFrame, encodeLines, FrameBatcher } from './game-frame.ts';
 export { memoryPair } from './memory.ts';

@@ -1,4 +1,5 @@
 import type { Clock } from '../../src/protocol/index.ts';
+import { wallClock } from '../../src/transport/index.ts';
 
 interface Timer {
   at: number;
@@ -11,7 +12,7 @@ const TURNS = 20;
 /** Real wall time that can also be made to jump ahead: what falls due on the way runs, each at its own time, with the answers to it between. */
 export class JumpClock implements Clock {
   private skipped = 0;
-  private readonly timers = new Map<Timer, NodeJS.Timeout>();
+  private readonly timers = new Map<Timer, () => void>();
 
   wallNow(): number {
     return performance.now() + this.skipped;
@@ -45,11 +46,11 @@ export class JumpClock implements Clock {
       this.timers.delete(timer);
       timer.run();
     };
-    this.timers.set(timer, setTimeout(due, Math.max(0, timer.at - this.wallNow())));
+    this.timers.set(timer, wallClock.schedule(due, Math.max(0, timer.at - this.wallNow())));
   }
 
   private stop(timer: Timer): void {
-    clearTimeout(this.timers.get(timer));
+    this.timers.get(timer)?.();
     this.timers.delete(timer);
   }
 }

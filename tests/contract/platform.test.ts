@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { readFile, stat, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { ManualClock } from '../../src/bridge/manual-clock.ts';
 import type { Challenge } from '../../src/relay/index.ts';
 import { game, start } from '../relay/harness.ts';
 import { refusedUpgrade, webSocketAgent } from '../relay/raw-agents.ts';
@@ -105,6 +108,24 @@ describe('T5: an offer from the platform', () => {
       status: 409,
       body: { reason: 'replay: the interaction has another offer' },
     });
+  });
+
+  test('a body that does not come within 10 s of wall time is 408', async () => {
+    const clock = new ManualClock();
+    const { relay } = await site({}, { clock });
+    const timers = clock.timers;
+    const half = request({ host: '127.0.0.1', port: relay.port, path: '/openclasp', method: 'POST', headers, agent: false });
+    half.on('error', () => {});
+    half.setHeader('content-length', Buffer.byteLength(body));
+    half.write(body.slice(0, 10));
+    const answered = once(half, 'response');
+    await vi.waitFor(() => expect(clock.timers).toBe(timers + 1));
+    clock.pass(9_999);
+    expect(clock.timers).toBe(timers + 1);
+    clock.pass(1);
+    const [response] = await answered;
+    expect(response.statusCode).toBe(408);
+    half.destroy();
   });
 
   test('what is neither offer, activation nor verify is told so', async () => {

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type ChannelEnd, type ChannelFault, memoryPair } from '../../src/transport/index.ts';
+import type { ChannelFault } from '../../src/protocol/index.ts';
+import { type ChannelEnd, memoryPair } from '../../src/transport/index.ts';
 import { messages, PAIRS, type Pair } from './channel-pairs.ts';
 
 const MIB = 1_048_576;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CONTRACT_LIMITS, judged, type Refused, readShape } from '../../contract/node.ts';
+import type { Clock } from '../../protocol/index.ts';
 import { answer } from '../answers.ts';
 import type { Activations } from './activations.ts';
 import type { OfferDesk } from './desk.ts';
@@ -16,6 +17,7 @@ export interface ControlOptions {
   platformKey: PlatformKey;
   placeOf(agentId: string): AgentPlace | undefined;
   addressOf(place: AgentPlace): string;
+  clock: Clock;
   now(): number;
 }
 
@@ -33,7 +35,7 @@ export async function handleControl(request: IncomingMessage, response: ServerRe
     answer(request, response, 405, 'Only POST is answered here.', { Allow: 'POST', Connection: 'close' });
     return;
   }
-  const body = await readBody(request);
+  const body = await readBody(request, options.clock);
   // Half a body, or one too many: what else comes on this connection cannot be told from it.
   if (!Buffer.isBuffer(body)) answer(request, response, body.status, body.body, { Connection: 'close' });
   else {
@@ -77,15 +79,15 @@ function verified(text: string, { addressOf, placeOf }: ControlOptions): Answer 
 }
 
 /** The body, at most 64 KiB; what to answer otherwise. */
-function readBody(request: IncomingMessage): Promise<Buffer | Answer> {
+function readBody(request: IncomingMessage, clock: Clock): Promise<Buffer | Answer> {
   const tooLarge = say(413, 'too_large', `the body must be at most ${CONTRACT_LIMITS.messageBytes} bytes`);
   if (Number(request.headers['content-length'] ?? 0) > CONTRACT_LIMITS.messageBytes) return Promise.resolve(tooLarge);
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
-    const timer = setTimeout(() => finish(say(408, 'too_slow', 'the body did not come in time')), OPENCLASP_LIMITS.bodyMs);
+    const stopTimer = clock.schedule(() => finish(say(408, 'too_slow', 'the body did not come in time')), OPENCLASP_LIMITS.bodyMs);
     const finish = (result: Buffer | Answer) => {
-      clearTimeout(timer);
+      stopTimer();
       request.removeAllListeners('data');
       resolve(result);
     };

@@ -19,8 +19,6 @@ export interface LifeOptions {
 /** How a session's last words begin when its contract ended it (T12, T13). */
 const COMPLETED = /^completed\b/;
 const OVER = /^(completed|cancelled|expired)\b/;
-/** Timers of JavaScript hold no more milliseconds. */
-const LONGEST_TIMER = 2_147_483_647;
 
 /** What becomes of interactions: they begin, go on and end, and the platform hears of it (T12, T13, T16). */
 export class InteractionLife implements SessionListener {
@@ -56,10 +54,7 @@ export class InteractionLife implements SessionListener {
       if (now() >= endsAt + OPENCLASP_LIMITS.endGraceMs) this.over(interaction, 'expired: its time is over');
       else this.watchEnd(interaction);
     };
-    this.#timers.set(
-      interactionId,
-      clock.schedule(due, Math.min(Math.max(0, endsAt + OPENCLASP_LIMITS.endGraceMs - now()), LONGEST_TIMER)),
-    );
+    this.#timers.set(interactionId, clock.schedule(due, Math.max(0, endsAt + OPENCLASP_LIMITS.endGraceMs - now())));
   }
 
   /** The interaction is over, for a reason that begins with `completed`, `cancelled`, `expired` or `revoked`. */

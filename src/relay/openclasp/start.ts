@@ -92,7 +92,8 @@ export async function startOpenClasp(options: OpenClaspOptions, surroundings: Op
   const stopWatching = trust.watch(endWithdrawn);
 
   return {
-    handle: (request, response) => handleControl(request, response, { desk, activations, trust, platformKey, placeOf, addressOf, now }),
+    handle: (request, response) =>
+      handleControl(request, response, { desk, activations, trust, platformKey, placeOf, addressOf, clock, now }),
     isOurs: (token) => presenters.isOurs(token),
     mayKnock: (token) => presenters.mayKnock(token),
     present(token) {
