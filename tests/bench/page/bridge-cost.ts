@@ -1,7 +1,7 @@
 import { createBridge } from '../../../src/bridge/index.ts';
-import { compileSchema } from '../../../src/bridge/schema-check.ts';
 import { dropUndeclared } from '../../../src/bridge/tool-input.ts';
 import { type JsonObject, uuid } from '../../../src/protocol/index.ts';
+import { compileSchema } from '../../../src/schema/index.ts';
 import { memoryPair, openDoor, wallClock } from '../../../src/transport/index.ts';
 import { GO } from '../wire/go.ts';
 
