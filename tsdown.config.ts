@@ -11,6 +11,9 @@ export default defineConfig({
     'agent-node': 'src/agent/node.ts',
     aicontrol: 'src/agent/aicontrol/index.ts',
     brain: 'src/brain/index.ts',
+    // Files of their own, so that a bundler can leave the tree out, and its library with it, where only defineBrain is used.
+    'behaviour-tree': 'src/brain/behaviour-tree.ts',
+    'define-brain': 'src/brain/define-brain.ts',
     bridge: 'src/bridge/index.ts',
     contract: 'src/contract/index.ts',
     relay: 'src/relay/index.ts',

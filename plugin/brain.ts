@@ -1,7 +1,7 @@
-import { attach, type Brain } from '../src/agent/index.ts';
+import type { ChannelBrain } from '../src/agent/brain.ts';
 import type { AgentPort, Bridge } from '../src/bridge/index.ts';
-import { checkAgentMessage, errorMessage, type ModelDeclaration, TOPICS, uuid } from '../src/protocol/index.ts';
-import { type Channel, isRefusal, memoryPair } from '../src/transport/index.ts';
+import { CLOSE_CODES, type ModelDeclaration, TOPICS } from '../src/protocol/index.ts';
+import { isRefusal, memoryPair } from '../src/transport/index.ts';
 
 /** A brain that drives, from its opening to its end. */
 export interface Driving {
@@ -13,76 +13,53 @@ export interface Driving {
 /** Code in the page decides at once: it gets every tick (AICC E5). */
 const IN_PAGE_MODEL: ModelDeclaration = { class: 'edge_small', expected_full_response_ms: 0 };
 
-/** Lets a brain in the page drive a character over a memory channel, as an agent that yields to others (AICC B6). What it throws ends it and nothing else. */
-export function startBrain(bridge: Bridge, characterId: string, brain: Brain): Driving {
-  const [mine, theirs] = memoryPair();
+/**
+ * What a game gave as a brain.
+ * @param problem what to say when it is none
+ * @throws TypeError when it is none
+ */
+export function toBrain(given: unknown, problem: string): ChannelBrain {
+  if (typeof (given as Partial<ChannelBrain> | null | undefined)?.driveOver === 'function') return given as ChannelBrain;
+  throw new TypeError(`${problem}; make it with defineBrain from 'phaser-aicc/brain'`);
+}
+
+/**
+ * Lets a brain in the page drive a character over a memory channel, as an agent that yields to others (AICC B6). Both ends are ours, so nothing here
+ * guards against strangers.
+ * @param report told of mistakes in the brain's own code; they end it at most, and nothing else
+ */
+export function startBrain(bridge: Bridge, character: string, brain: ChannelBrain, report: (thrown: unknown) => void): Driving {
+  const [brainsEnd, ourEnd] = memoryPair();
   let ended = false;
-  let stopDriving: (() => void) | undefined;
-  const end = () => {
+  let stopBrain: (() => void) | undefined;
+  const port: AgentPort = {
+    send: (text) => ourEnd.send(text),
+    close(code, reason) {
+      if (ended) return;
+      ended = true;
+      stopBrain?.();
+      ourEnd.close(code, reason);
+    },
+  };
+  const { kind } = brain;
+  const request = { character, event_subscriptions: [...TOPICS], agent_model: IN_PAGE_MODEL, principal: kind };
+  const session = bridge.openYielding(port, character, kind, request);
+  if (isRefusal(session)) {
+    report(session.error);
+    return { ended: true, stop: () => undefined };
+  }
+  const end = (code: number, reason: string) => {
     if (ended) return;
-    ended = true;
-    try {
-      stopDriving?.();
-    } catch {
-      // A brain that fails while it stops has stopped.
-    }
+    session.closed(code === CLOSE_CODES.normal);
+    port.close(code, reason);
   };
-  const close = openChannel(bridge, characterId, brain.kind, theirs, end);
-  const stop = () => {
-    end();
-    close(1000, 'the driver was taken away');
-  };
-  attach(mine)
-    .then((session) => {
-      if (!ended) stopDriving = brain.start(session);
-    })
-    .catch(stop);
+  ourEnd.onMessage((text) => session.message(text));
+  ourEnd.onClose(({ code, reason }) => end(code, reason));
+  if (!ended) stopBrain = brain.driveOver(brainsEnd, report);
   return {
     get ended() {
       return ended;
     },
-    stop,
+    stop: () => end(CLOSE_CODES.normal, 'the driver was taken away'),
   };
-}
-
-/** Between a channel's end and its session, with the checks of a message (A3, A7) and nothing of what guards against strangers. @returns the way to end both */
-function openChannel(
-  bridge: Bridge,
-  character: string,
-  kind: string,
-  channel: Channel,
-  onClosed: () => void,
-): (code: number, reason: string) => void {
-  let closed = false;
-  const finish = () => {
-    if (closed) return false;
-    closed = true;
-    onClosed();
-    return true;
-  };
-  const request = { character, event_subscriptions: [...TOPICS], agent_model: IN_PAGE_MODEL, principal: kind };
-  const port: AgentPort = {
-    send: (text) => channel.send(text),
-    close: (code, reason) => {
-      if (finish()) channel.close(code, reason);
-    },
-  };
-  const session = bridge.openYielding(port, character, kind, request);
-  if (isRefusal(session)) {
-    channel.send(errorMessage({ messageId: uuid(), error: session.error }));
-    return (code, reason) => port.close(code, reason);
-  }
-  const end = (code: number, reason: string) => {
-    if (closed) return;
-    session.closed(code === 1000);
-    port.close(code, reason);
-  };
-  channel.onMessage((text) => {
-    const check = checkAgentMessage(text);
-    if (check.ok) session.message(text);
-    else if (check.call) session.refusedCall({ ...check.call, error: check.error.message });
-    else channel.send(errorMessage({ sessionId: session.sessionId, messageId: check.messageId ?? uuid(), error: check.error }));
-  });
-  channel.onClose(({ code, reason }) => end(code, reason));
-  return end;
 }

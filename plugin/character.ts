@@ -1,4 +1,5 @@
 import type * as Phaser from 'phaser';
+import type { ChannelBrain } from '../src/agent/brain.ts';
 import type { Brain } from '../src/agent/index.ts';
 import {
   type Bridge,
@@ -11,8 +12,9 @@ import {
   ToolError,
 } from '../src/bridge/index.ts';
 import type { JsonObject } from '../src/protocol/index.ts';
+import { describeThrown } from '../src/protocol/thrown.ts';
 import { type Body, MatterBody, PlainBody } from './bodies/index.ts';
-import { type Driving, startBrain } from './brain.ts';
+import { type Driving, startBrain, toBrain } from './brain.ts';
 import { isAlive, isDestroyed, isGameObject, isGroup } from './compat.ts';
 import { gameContext } from './context.ts';
 import { type Figure, Squad } from './squad.ts';
@@ -45,7 +47,10 @@ export interface Character {
   readonly mind: string;
   /** Told when somebody else begins to drive. Returns the way to stop listening; the run's end stops it too. */
   on(type: 'driver', listener: (driver: Driver) => void): () => void;
-  /** Gives it an in-page driver, in place of an earlier one; it steps back while an agent or a person holds the character. null: none but its fallback. */
+  /**
+   * Gives it an in-page driver, in place of an earlier one; it steps back while an agent or a person holds the character. null: none but its fallback.
+   * @throws TypeError for what is no brain
+   */
   drive(brain: Brain | null): void;
   /** A person drives it now (true), or no longer. */
   takeOver(person: boolean): void;
@@ -69,6 +74,8 @@ interface Host {
   readonly scene: Phaser.Scene;
   readonly paused: boolean;
   forget(character: BoundCharacter): void;
+  /** Tells the game's log. Never throws. */
+  log(message: string): void;
   /** A new id for a unit of that squad, in all runs of all scenes. */
   newUnitId(characterId: string): string;
   hadUnit(id: string): boolean;
@@ -82,12 +89,13 @@ export class BoundCharacter implements Present {
   private binding = 0;
   private bound = false;
   private over = false;
-  private brain: Brain | undefined;
+  private readonly fallback: ChannelBrain | undefined;
+  private brain: ChannelBrain | undefined;
   private driving: Driving | undefined;
   private driven = false;
   private readonly stops = new Set<() => void>();
 
-  /** @throws TypeError for a wrong id or tools */
+  /** @throws TypeError for a wrong id, tools or fallback */
   constructor(
     private readonly host: Host,
     readonly id: string,
@@ -99,7 +107,12 @@ export class BoundCharacter implements Present {
       this.squad = new Squad(body, { newId: () => host.newUnitId(id), gone: (unit) => this.current?.unitGone(unit) });
       this.squad.sync();
     }
-    this.brain = this.fallbackBrain;
+    const { fallback = 'stop' } = options;
+    this.fallback =
+      fallback === 'stop' || fallback === 'hold'
+        ? undefined
+        : toBrain(fallback, `character '${id}': fallback is neither 'stop' nor 'hold' nor a brain`);
+    this.brain = this.fallback;
     this.bind();
     const object = isGroup(body) ? body : body?.object;
     if (isGroup(object) || isGameObject(object)) {
@@ -142,11 +155,10 @@ export class BoundCharacter implements Present {
   }
 
   drive(brain: Brain | null): void {
-    if (brain !== null && typeof brain?.start !== 'function')
-      throw new TypeError(`character '${this.id}'.drive(brain): a brain has kind and start(session), or is null`);
-    if (this.over || (brain !== null && brain === this.brain && this.driving?.ended === false)) return;
+    const given = brain === null ? undefined : toBrain(brain, `character '${this.id}'.drive(brain): this is neither null nor a brain`);
+    if (this.over || (given !== undefined && given === this.brain && this.driving?.ended === false)) return;
     this.endBrain();
-    this.brain = brain ?? this.fallbackBrain;
+    this.brain = given ?? this.fallback;
     this.wakeBrain();
   }
 
@@ -183,9 +195,9 @@ export class BoundCharacter implements Present {
       else this.bind();
     }
     this.squad?.sync();
-    const { current, fallbackBrain } = this;
+    const { current, fallback } = this;
     if (!current || !this.bound) return;
-    if (fallbackBrain && this.driving?.ended && this.brain !== fallbackBrain) this.drive(null);
+    if (fallback && this.driving?.ended && this.brain !== fallback) this.drive(null);
     const driven = current.driver !== 'none' || current.info.sessions > 0;
     if (this.driven && !driven && (this.options.fallback ?? 'stop') === 'stop') this.halt();
     this.driven = driven;
@@ -239,19 +251,21 @@ export class BoundCharacter implements Present {
     this.slot?.unbind(this.binding);
   }
 
-  private get fallbackBrain(): Brain | undefined {
-    const { fallback } = this.options;
-    return typeof fallback === 'object' ? fallback : undefined;
-  }
-
   private halt(): void {
     for (const { body } of this.figures()) body.stop?.();
   }
 
   /** Starts the brain, if there is one; again when its session ended while the body was away for too long. */
   private wakeBrain(): void {
-    const { bridge } = this.host;
-    if (this.brain && bridge && this.bound && this.driving?.ended !== false) this.driving = startBrain(bridge, this.id, this.brain);
+    const { host, id, brain } = this;
+    if (!brain || !host.bridge || !this.bound || this.driving?.ended === false) return;
+    let last = '';
+    this.driving = startBrain(host.bridge, id, brain, (thrown) => {
+      const message = `aicc: the brain '${brain.kind}' of '${id}': ${describeThrown(thrown)}`;
+      // One that goes wrong at each tick says so once.
+      if (message !== last) host.log(message);
+      last = message;
+    });
   }
 
   private endBrain(): void {

@@ -69,6 +69,10 @@ export class SceneRun {
     for (const character of [...this.characters.values()]) character.end();
   }
 
+  log(message: string): void {
+    this.world.log(message);
+  }
+
   newUnitId(characterId: string): string {
     return this.world.newUnitId(characterId);
   }

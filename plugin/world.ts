@@ -32,7 +32,10 @@ export interface WorldOptions {
   background?: 'run' | 'pause';
   /** Where the worker for that is: a copy of the package's `dist/beat-worker.js`. Needed only where bundler and content security policy leave no other way. */
   workerUrl?: string;
-  /** Told when there is no worker to be had and a hidden page's world will be slow, once in a page. Default `console.warn`. */
+  /**
+   * Told, once for each reason, what the game's developer should know: a mistake in a brain's code, that no relay can be reached for one, or that there is
+   * no worker to be had and a hidden page's world will be slow. Default `console.warn`.
+   */
   log?(message: string): void;
   /** Ticks in a second of world time. Default 10. */
   tickRateHz?: number;
@@ -75,6 +78,8 @@ export class World implements SteppedTime {
   stepping = false;
   /** Event mode: how far it has moved, in milliseconds. */
   now = 0;
+  /** Tells the game's log. Never throws. */
+  readonly log: (message: string) => void;
   private owedMs = 0;
   private readonly unitCounts = new Map<string, number>();
   private readonly whole: Bridge;
@@ -89,6 +94,7 @@ export class World implements SteppedTime {
     openWorld: OpenWorld,
   ) {
     const { world, freeze: _scenes, background = 'run', workerUrl, log = (message) => console.warn(message), contracts, ...rest } = options;
+    this.log = (message) => this.guarded(() => log(message));
     this.whole = createBridge({
       world: { name: world },
       ...rest,
@@ -106,10 +112,10 @@ export class World implements SteppedTime {
       background,
       workerUrl,
       ...(this.inEventMode ? { frameMs: STEP_MS, framesPerBeat: 1 } : HIDDEN),
-      log,
+      log: this.log,
       paused: (paused) => this.setPaused(paused),
     });
-    this.closeOutside = openWorld(this.whole, log);
+    this.closeOutside = openWorld(this.whole, this.log);
   }
 
   /** Absent once the world is closed. */

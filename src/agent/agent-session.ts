@@ -22,7 +22,7 @@ import {
 import { isObject } from '../protocol/json.ts';
 import type { Channel, ChannelEnd } from '../transport/index.ts';
 import { type CallOptions, Calls } from './calls.ts';
-import { comeBack, type Dial, isFinal } from './come-back.ts';
+import { type ComeBack, isFinal } from './come-back.ts';
 import { EarlyEvents } from './early-events.ts';
 import { readBridgeMessage } from './envelope.ts';
 import { CallError } from './errors.ts';
@@ -37,10 +37,10 @@ const CLOSE_WAIT_MS = 2_000;
 export class AgentSession implements Session {
   readonly id: string;
   readonly closed: Promise<ChannelEnd>;
-  readonly #dial: Dial | undefined;
+  readonly #comeBack: ComeBack | undefined;
   readonly #listeners = new Listeners();
   readonly #early: EarlyEvents;
-  readonly #calls = new Calls((call_id, tool, input) => this.#send('tool_call', { call_id, tool, input }, call_id));
+  readonly #calls = new Calls((call_id, tool, input) => this.#send('tool_call', { call_id, tool }, call_id, input));
   #channel: Channel;
   /** While the connection is lost and made anew; aborting gives that up. */
   #comingBack: AbortController | undefined;
@@ -62,12 +62,12 @@ export class AgentSession implements Session {
   #heartbeat: ReturnType<typeof setInterval> | undefined;
   #spoke = false;
 
-  /** @param dial how to get another channel after a loss; undefined: then the session is over */
-  constructor(channel: Channel, init: SessionInit, dial: Dial | undefined) {
+  /** @param comeBack the way to another channel after a loss; undefined: then the session is over */
+  constructor(channel: Channel, init: SessionInit, comeBack: ComeBack | undefined) {
     this.id = init.session_id;
     this.#manifest = init;
     this.#channel = channel;
-    this.#dial = dial;
+    this.#comeBack = comeBack;
     this.#early = new EarlyEvents((event) => this.#deliver(event));
     this.closed = new Promise((resolve) => {
       this.#settleClosed = resolve;
@@ -75,7 +75,7 @@ export class AgentSession implements Session {
     // In a page both ends live and die together; elsewhere a silent agent must not look dead (AICC C3).
     if (channel.kind !== 'memory') this.#heartbeat = setInterval(() => this.#beat(), LIMITS.heartbeatMs);
     // AICC C4: the session of an agent that has never said a word ends with its connection.
-    if (dial !== undefined) this.#send('heartbeat', {});
+    if (comeBack !== undefined) this.#send('heartbeat', {});
     this.#listen(channel);
   }
 
@@ -144,17 +144,17 @@ export class AgentSession implements Session {
   /** C5: either the end, or the beginning of a return. */
   #hungUp(end: ChannelEnd): void {
     const isMeant = this.#inOrder || isFinal(end) || this.#lastWords?.retryable === false;
-    if (this.#end !== undefined || this.#dial === undefined || isMeant) this.#finish(end);
-    else void this.#return(end, this.#dial);
+    if (this.#end !== undefined || this.#comeBack === undefined || isMeant) this.#finish(end);
+    else void this.#return(end, this.#comeBack);
   }
 
-  async #return(lost: ChannelEnd, dial: Dial): Promise<void> {
+  async #return(lost: ChannelEnd, comeBack: ComeBack): Promise<void> {
     const comingBack = new AbortController();
     this.#comingBack = comingBack;
     this.#listeners.emit('lost', { code: lost.code, reason: lost.reason || this.#farewell });
     const resume = () => ({ resume: this.id, last_seq: this.#lastSeq });
     try {
-      await comeBack(dial, resume, (channel, init) => this.#resume(channel, init), comingBack.signal);
+      await comeBack(resume, (channel, init) => this.#resume(channel, init), comingBack.signal);
     } catch (thrown) {
       const message = thrown instanceof Error ? thrown.message : String(thrown);
       this.#finish({ code: lost.code, reason: `the connection was lost and the session could not be resumed: ${message}` });
@@ -181,9 +181,11 @@ export class AgentSession implements Session {
     this.#send('session_close', this.#closeReason === undefined ? {} : { reason: this.#closeReason });
   }
 
-  #send(type: string, members: JsonObject, message_id = uuid()): void {
+  /** @param input a call's, as JSON */
+  #send(type: string, members: JsonObject, message_id = uuid(), input?: string): void {
     this.#spoke = true;
-    this.#channel.send(JSON.stringify({ protocol: PROTOCOL, type, session_id: this.id, message_id, ...members }));
+    const message = JSON.stringify({ protocol: PROTOCOL, type, session_id: this.id, message_id, ...members });
+    this.#channel.send(input === undefined ? message : `${message.slice(0, -1)},"input":${input}}`);
   }
 
   #beat(): void {

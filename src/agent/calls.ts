@@ -1,4 +1,5 @@
-import { fitsMessage, type JsonObject, LIMITS, type ToolResult, uuid, type WireError } from '../protocol/index.ts';
+import { fitsMessage, isWithinDepth, type JsonObject, LIMITS, type ToolResult, uuid, type WireError } from '../protocol/index.ts';
+import { describeThrown } from '../protocol/thrown.ts';
 import { outcomeOf } from './envelope.ts';
 import { CallError } from './errors.ts';
 
@@ -14,6 +15,12 @@ export interface CallOptions {
   awaitOutcome?: boolean;
 }
 
+/** AICC A2: what is left for tool and input when the rest of a message has its place. */
+const ROOM = LIMITS.messageBytes - 1024;
+
+/** AICC A3: an input's own depth, one less than its message's. */
+const INPUT_DEPTH = LIMITS.messageDepth - 1;
+
 /** AICC D17 */
 const CANCEL = 'cancel_call';
 
@@ -27,15 +34,17 @@ interface Pending {
   release(): void;
 }
 
+/** Sends a `tool_call`, its input as JSON. `callId` is a UUID and serves as message id too, so that an `error` finds its call (AICC A7). */
+type SendCall = (callId: string, tool: string, input: string) => void;
+
 /** The calls of one session whose result has not come. Each promise settles exactly once, whatever the bridge does. */
 export class Calls {
   readonly #pending = new Map<string, Pending>();
   /** Given up, or the cancelling call itself, with what it cancels: their results are expected and concern nobody. */
   readonly #unheard = new Map<string, string | undefined>();
-  readonly #send: (callId: string, tool: string, input: JsonObject) => void;
+  readonly #send: SendCall;
 
-  /** @param send sends a `tool_call`; `callId` is a UUID and serves as message id too, so that an `error` finds its call (AICC A7). */
-  constructor(send: (callId: string, tool: string, input: JsonObject) => void) {
+  constructor(send: SendCall) {
     this.#send = send;
   }
 
@@ -45,7 +54,7 @@ export class Calls {
       const fail = (error: WireError, options?: ErrorOptions) => reject(new CallError(error, { tool, callId }, options));
       const cancelled = () => ({ code: 'execution_failed', message: 'cancelled', retryable: false }) as const;
       if (signal?.aborted) return fail(cancelled(), { cause: signal.reason });
-      const sendable = asJson(input);
+      const sendable = asJson(tool, input);
       if ('problem' in sendable) return fail({ code: 'invalid_input', message: sendable.problem, retryable: false });
 
       const onAbort = () => {
@@ -60,14 +69,14 @@ export class Calls {
         signal?.removeEventListener('abort', onAbort);
       };
       this.#pending.set(callId, { tool, input: sendable.text, resolve, fail, release });
-      this.#send(callId, tool, input);
+      this.#send(callId, tool, sendable.text);
     });
   }
 
   /** C5: on a new connection. What the bridge has had already it knows by its id (D1); what was given up is only cancelled. */
   sendAgain(): void {
-    for (const [callId, { tool, input }] of this.#pending) this.#send(callId, tool, JSON.parse(input));
-    for (const [callId, target] of this.#unheard) if (target !== undefined) this.#send(callId, CANCEL, { call_id: target });
+    for (const [callId, { tool, input }] of this.#pending) this.#send(callId, tool, input);
+    for (const [callId, target] of this.#unheard) if (target !== undefined) this.#sendCancel(callId, target);
   }
 
   /** @returns whether anybody waited for this result. */
@@ -106,7 +115,11 @@ export class Calls {
   #cancel(callId: string): void {
     const cancelId = uuid();
     this.#unheard.set(cancelId, callId);
-    this.#send(cancelId, CANCEL, { call_id: callId });
+    this.#sendCancel(cancelId, callId);
+  }
+
+  #sendCancel(cancelId: string, callId: string): void {
+    this.#send(cancelId, CANCEL, JSON.stringify({ call_id: callId }));
   }
 
   #take(callId: string): Pending | undefined {
@@ -117,13 +130,18 @@ export class Calls {
   }
 }
 
-/** An input as it travels, or why it cannot: no JSON, or over A2 (less a kilobyte for what surrounds it), which would cost the whole connection. */
-function asJson(input: JsonObject): { text: string } | { problem: string } {
+/** An input as it travels, or why it cannot: no JSON object, nested too deep, or too large, which would cost the whole connection. */
+function asJson(tool: string, input: JsonObject): { text: string } | { problem: string } {
+  if (typeof tool !== 'string') return { problem: `a tool is called by its id, not by ${typeof tool}` };
   try {
-    const room = LIMITS.messageBytes - 1024;
     const text = JSON.stringify(input);
-    return fitsMessage(text, room) ? { text } : { problem: `the input is larger than ${room} bytes of JSON` };
+    if (!text?.startsWith('{')) return { problem: 'the input must be an object' };
+    if (!fitsMessage(JSON.stringify(tool) + text, ROOM)) return { problem: `the input is larger than ${ROOM} bytes of JSON` };
+    // What travels is the text: an object may give another one each time it is asked.
+    return isWithinDepth(JSON.parse(text), INPUT_DEPTH)
+      ? { text }
+      : { problem: `the input must nest at most ${INPUT_DEPTH} objects and arrays deep` };
   } catch (thrown) {
-    return { problem: `the input is not JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}` };
+    return { problem: `the input is not JSON: ${describeThrown(thrown)}` };
   }
 }

@@ -36,28 +36,32 @@ export const isFinal = ({ code }: ChannelEnd): boolean => FINAL_CODES.includes(c
  * @param take gets the channel and the new `session_init` at once, before anything that follows it
  * @throws {ConnectError} by rejecting: it will not come back; the signal's reason when it aborts
  */
-export async function comeBack(
-  dial: Dial,
+export type ComeBack = (
   resume: () => { resume: string; last_seq: number },
   take: (channel: Channel, init: SessionInit) => void,
   signal: AbortSignal,
-): Promise<void> {
-  const giveUpAt = Date.now() + GIVE_UP_MS;
-  for (let failures = 0; ; failures++) {
-    await pause(backoffMs(RETRY, failures), signal);
-    try {
-      const channel = await inTime(dial, signal);
-      // Where the game has not come back yet, the relay waits for it.
-      const line = {
-        connect: { ...resume(), wait_ms: LIMITS.openDeadlineMs, ...(dial.lineToken !== undefined && { token: dial.lineToken }) },
-      };
-      const options = { signal, waitMs: LIMITS.openDeadlineMs, closeCode: CLOSE_CODES.unclean };
-      return await awaitSession(channel, line, options, (init) => take(channel, init));
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof ConnectError && error.retryable) || Date.now() >= giveUpAt) throw error;
+) => Promise<void>;
+
+/** The way back over connections that `dial` makes. */
+export function comeBackBy(dial: Dial): ComeBack {
+  return async (resume, take, signal) => {
+    const giveUpAt = Date.now() + GIVE_UP_MS;
+    for (let failures = 0; ; failures++) {
+      await pause(backoffMs(RETRY, failures), signal);
+      try {
+        const channel = await inTime(dial, signal);
+        // Where the game has not come back yet, the relay waits for it.
+        const line = {
+          connect: { ...resume(), wait_ms: LIMITS.openDeadlineMs, ...(dial.lineToken !== undefined && { token: dial.lineToken }) },
+        };
+        const options = { signal, waitMs: LIMITS.openDeadlineMs, closeCode: CLOSE_CODES.unclean };
+        return await awaitSession(channel, line, options, (init) => take(channel, init));
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof ConnectError && error.retryable) || Date.now() >= giveUpAt) throw error;
+      }
     }
-  }
+  };
 }
 
 /** Dials, but not for ever. */

@@ -5,6 +5,7 @@ import { LIMITS } from '../protocol/index.ts';
 import type { Channel } from '../transport/index.ts';
 import { nodeWebSocketChannel, tcpChannel } from '../transport/node.ts';
 import { unreachable } from './await-session.ts';
+import { comeBackBy } from './come-back.ts';
 import { unauthorized } from './errors.ts';
 import { connectLine, type OpeningOptions, openSession } from './open-session.ts';
 import type { Session } from './session.ts';
@@ -40,14 +41,14 @@ export async function connect(options: ConnectOptions = {}): Promise<Session> {
   if (channel !== undefined) return openSession(channel, connectLine(options, token), options);
   if (port !== undefined) {
     const dial = (signal: AbortSignal | undefined) => dialTcp(host ?? '127.0.0.1', port, signal);
-    return openSession(await dial(signal), connectLine(options, token), options, Object.assign(dial, { lineToken: token }));
+    const again = comeBackBy(Object.assign(dial, { lineToken: token }));
+    return openSession(await dial(signal), connectLine(options, token), options, again);
   }
   if (host !== undefined) throw new TypeError('`host` needs a `port`');
   const address = checkUrl(url ?? DEFAULT_URL, options);
   const dialled = await dialWebSocket(address.url, token, signal);
-  return openSession(dialled, address.opened ? undefined : connectLine(options), options, (signal) =>
-    dialWebSocket(withoutQuery(address.url), token, signal),
-  );
+  const again = comeBackBy((signal) => dialWebSocket(withoutQuery(address.url), token, signal));
+  return openSession(dialled, address.opened ? undefined : connectLine(options), options, again);
 }
 
 function dialWebSocket(url: string, token: string | undefined, signal: AbortSignal | undefined): Promise<Channel> {

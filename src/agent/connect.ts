@@ -1,6 +1,7 @@
 import type { Channel } from '../transport/index.ts';
 import { webSocketChannel } from '../transport/index.ts';
 import { unreachable } from './await-session.ts';
+import { comeBackBy } from './come-back.ts';
 import { connectLine, type OpeningOptions, openSession } from './open-session.ts';
 import type { Session } from './session.ts';
 import { bearerProtocols, checkUrl, withoutQuery } from './web-socket-address.ts';
@@ -22,9 +23,8 @@ export async function connect(options: ConnectOptions): Promise<Session> {
   if (options.channel !== undefined) return openSession(options.channel, connectLine(options, options.token), options);
   const { url, opened } = checkUrl(options.url, options);
   const channel = await dial(url, options.token, options.signal);
-  return openSession(channel, opened ? undefined : connectLine(options), options, (signal) =>
-    dial(withoutQuery(url), options.token, signal),
-  );
+  const again = comeBackBy((signal) => dial(withoutQuery(url), options.token, signal));
+  return openSession(channel, opened ? undefined : connectLine(options), options, again);
 }
 
 /**

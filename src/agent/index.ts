@@ -9,6 +9,7 @@ export type {
   Topic,
 } from '../protocol/index.ts';
 export type { Channel, ChannelEnd } from '../transport/index.ts';
+export type { Brain } from './brain.ts';
 export type { CallOptions } from './calls.ts';
 export { attach, type ConnectOptions, connect } from './connect.ts';
 export { CallError, ConnectError } from './errors.ts';
@@ -23,4 +24,4 @@ export type {
   TickPayload,
 } from './events.ts';
 export type { OpeningOptions } from './open-session.ts';
-export type { Brain, Session } from './session.ts';
+export type { Session } from './session.ts';

@@ -1,3 +1,4 @@
+import { describeThrown } from '../protocol/thrown.ts';
 import type { SessionListeners } from './events.ts';
 
 type Type = keyof SessionListeners;
@@ -46,6 +47,6 @@ export class Listeners {
 
   #threw(type: Type, thrown: unknown): void {
     // An `error` listener that throws has nobody left to tell.
-    if (type !== 'error') this.emit('error', thrown instanceof Error ? thrown : new Error(String(thrown)));
+    if (type !== 'error') this.emit('error', thrown instanceof Error ? thrown : new Error(describeThrown(thrown)));
   }
 }

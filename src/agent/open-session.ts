@@ -2,7 +2,7 @@ import { CLOSE_CODES, type JsonObject, type ModelClass, type ModelDeclaration, t
 import type { Channel } from '../transport/index.ts';
 import { AgentSession } from './agent-session.ts';
 import { awaitSession } from './await-session.ts';
-import type { Dial } from './come-back.ts';
+import type { ComeBack } from './come-back.ts';
 import type { Session } from './session.ts';
 
 /** What an agent asks for when it opens a session (AICC B1). */
@@ -51,16 +51,16 @@ export function connectLine(options: OpeningOptions, token?: string): { connect:
 /**
  * Brings a channel to an open session.
  * @param line what to say first; undefined: nothing, the other end has been told another way what is wanted
- * @param dial how to get another channel after a loss; undefined: then the session is over
+ * @param comeBack the way to another channel after a loss; undefined: then the session is over
  * @throws {ConnectError} by rejecting; the signal's reason when it aborts. The channel is closed then.
  */
 export function openSession(
   channel: Channel,
   line: { connect: JsonObject } | undefined,
   options: OpeningOptions,
-  dial?: Dial,
+  comeBack?: ComeBack,
 ): Promise<Session> {
   const { reconnect = true, signal, waitMs } = options;
-  const way = dial !== undefined && reconnect ? dial : undefined;
+  const way = reconnect ? comeBack : undefined;
   return awaitSession(channel, line, { signal, waitMs, closeCode: CLOSE_CODES.normal }, (init) => new AgentSession(channel, init, way));
 }

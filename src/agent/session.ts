@@ -42,11 +42,3 @@ export interface Session {
   /** Ends the session (AICC C7): running calls are aborted. Resolves when it is over; may be called twice. */
   close(reason?: string): Promise<void>;
 }
-
-/** A driver that lives in the game's page: `character.drive(brain)`. */
-export interface Brain {
-  /** What kind of mind it is, for people: `behaviour tree`, `llm` … */
-  readonly kind: string;
-  /** Starts to drive. @returns the way to stop; the session stays the caller's. */
-  start(session: Session): () => void;
-}

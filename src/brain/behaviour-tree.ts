@@ -2,6 +2,7 @@ import { BehaviourTree, convertMDSLToJSON, State, validateDefinition } from 'mis
 import type { Brain, Session } from '../agent/index.ts';
 import { ActionRuns } from './action-runs.ts';
 import { calledNames } from './called-names.ts';
+import { defineBrain } from './define-brain.ts';
 
 export interface BehaviourTreeOptions {
   /** The tree in mistreevous' MDSL: `root { sequence { action [FindOil] … } }`. `wait` counts world time. */
@@ -19,28 +20,32 @@ export interface BehaviourTreeOptions {
   kind?: string;
   /** For `lotto` and random `wait`s; from 0 up to 1. Default `Math.random`. */
   random?: () => number;
-  /** A function of the tree threw; the tree starts anew at the next tick. Or an action rejected with something that is no failed call. */
+  /**
+   * A function of the tree threw; the tree starts anew at the next tick. Or an action rejected with something that is no failed call.
+   * Default: the game's `log` is told.
+   */
   onError?: (error: Error) => void;
 }
 
 /**
  * A driver that walks a behaviour tree, step by step on the world's ticks, so it is at home in hidden tabs and in Node too. It rests while
  * somebody else holds the character and starts the tree anew afterwards. The session must get `tick` events.
- * @throws {Error} for a definition that is no tree; from `start`, for a name in it that `agent` does not give
+ * A name in the definition that `agent` does not give ends its session, and the game's `log` hears of it.
+ * @throws {Error} for a definition that is no tree
  */
 export function behaviourTree(options: BehaviourTreeOptions): Brain {
   const { definition, kind = 'behaviour tree' } = options;
   const { succeeded, errorMessage } = validateDefinition(definition);
   if (!succeeded) throw new Error(`the behaviour tree's definition is not valid: ${errorMessage}`);
   const names = calledNames(convertMDSLToJSON(definition));
-  return { kind, start: (session) => drive(session, options, names) };
+  return defineBrain({ kind, start: (session, report) => drive(session, options, names, report) });
 }
 
-function drive(session: Session, options: BehaviourTreeOptions, names: ReadonlySet<string>): () => void {
-  const { agent, definition, onError, random, stepMs = 0 } = options;
+function drive(session: Session, options: BehaviourTreeOptions, names: ReadonlySet<string>, toLog: (thrown: unknown) => void): () => void {
+  const { agent, definition, onError = toLog, random, stepMs = 0 } = options;
   const report = (thrown: unknown) => {
     try {
-      onError?.(thrown instanceof Error ? thrown : new Error(String(thrown)));
+      onError(thrown instanceof Error ? thrown : new Error(String(thrown)));
     } catch {
       // Whoever is told of errors has no second listener to be told of its own.
     }

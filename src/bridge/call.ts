@@ -1,5 +1,6 @@
 import { AiccError, type JsonObject, LIMITS } from '../protocol/index.ts';
 import { isObject } from '../protocol/json.ts';
+import { describeThrown } from '../protocol/thrown.ts';
 import { CallContext } from './call-context.ts';
 import type { CompiledTool } from './catalogue.ts';
 import { jsonCopy, NotJson } from './json-copy.ts';
@@ -190,14 +191,4 @@ function asFailure(thrown: unknown): AiccError {
     // A proxy may not even say what it is.
   }
   return new AiccError('execution_failed', describeThrown(thrown));
-}
-
-/** Something to read, whatever a game throws. */
-function describeThrown(thrown: unknown): string {
-  try {
-    const text = thrown instanceof Error ? thrown.message || thrown.name : String(thrown);
-    return text.trim() === '' ? 'failed without saying why' : text;
-  } catch {
-    return 'failed with something that cannot be read';
-  }
 }

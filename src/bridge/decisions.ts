@@ -1,4 +1,5 @@
 import { AiccError, type JsonObject } from '../protocol/index.ts';
+import { describeThrown } from '../protocol/thrown.ts';
 import type { BridgeCore } from './bridge-core.ts';
 import { Call, type Outcome } from './call.ts';
 import { OBSERVED_TICK } from './catalogue.ts';
@@ -156,11 +157,7 @@ export class Decisions {
       const session = new Session(this.core, this.character, { principal: 'game' }, 'fallback');
       this.core.admit(new Call(session, open.askId, tool, value, unit, observedTick, (outcome) => open.done(chosen, 'fallback', outcome)));
     } catch (error) {
-      open.fail(
-        error instanceof AiccError
-          ? error
-          : new AiccError('execution_failed', `the fallback failed: ${error instanceof Error ? error.message : String(error)}`),
-      );
+      open.fail(error instanceof AiccError ? error : new AiccError('execution_failed', `the fallback failed: ${describeThrown(error)}`));
     }
   }
 }

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { attach, type CallError, connect, type Session } from '../../src/agent/index.ts';
+import { attach, type CallError, connect, type JsonObject, type Session } from '../../src/agent/index.ts';
 import type { Channel } from '../../src/transport/index.ts';
 import { manifest, OTHER_SESSION, SESSION, scriptedPeer, settled, text } from './scripted-peer.ts';
 
@@ -152,12 +152,41 @@ test('D17: a result that came takes its abort listener back, so a later abort ca
   expect(peer.unread()).toEqual([]);
 });
 
-test('A2: an input that cannot travel rejects as invalid_input and costs nothing else', async () => {
+/** So many objects, one in another. */
+function nested(depth: number): JsonObject {
+  let value: JsonObject = {};
+  for (let each = 1; each < depth; each++) value = { value };
+  return value;
+}
+
+test('A2, A3: an input that cannot travel rejects as invalid_input and costs nothing else', async () => {
   const { peer, session } = await opened();
   const loop: Record<string, never> = {};
   Object.assign(loop, { loop });
-  expect(await refusal(session.call('body', loop))).toMatchObject({ code: 'invalid_input', message: expect.stringContaining('not JSON') });
-  const room = 1_048_576 - 1024 - '{"text":""}'.length;
+  for (const [input, message] of [
+    [loop, 'not JSON'],
+    [{ big: 1n }, 'not JSON'],
+    [nested(100_000), 'not JSON'],
+    [nested(64), 'at most 63'],
+    [{ toJSON: () => nested(64) }, 'at most 63'],
+    [{ toJSON: () => 'no object' }, 'must be an object'],
+    [() => 0, 'must be an object'],
+    [null, 'must be an object'],
+  ] as const) {
+    expect(await refusal(session.call('body', input as JsonObject))).toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining(message),
+    });
+  }
+  expect(await refusal(session.call(undefined as unknown as string))).toMatchObject({
+    code: 'invalid_input',
+    message: expect.stringContaining('by its id'),
+  });
+  expect(await refusal(session.call('x'.repeat(1_048_576)))).toMatchObject({ code: 'invalid_input' });
+  const deep = session.call('body', nested(63));
+  peer.say(text.result((await peer.next()).call_id, '{}'));
+  expect(await deep).toEqual({});
+  const room = 1_048_576 - 1024 - '"body"{"text":""}'.length;
   expect(await refusal(session.call('body', { text: 'x'.repeat(room + 1) }))).toMatchObject({ code: 'invalid_input' });
   const fits = session.call('body', { text: 'x'.repeat(room) });
   peer.say(text.result((await peer.next()).call_id, '{}'));

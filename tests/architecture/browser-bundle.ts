@@ -4,6 +4,9 @@ import { entries } from '../../vite.config.ts';
 
 /** What a remote path cannot do without: a socket, or the address of the relay. */
 export const REMOTE = /\bWebSocket\b|\/game\b|aicc-relay/g;
+/** What errors of the agent SDK are called, and a word of the library for behaviour trees. */
+export const SDK = /\bCallError\b/g;
+export const BEHAVIOUR_TREES = /mistreevous/g;
 export const LOOPBACK = /127\.0\.0\.1|localhost|\[::1\]/g;
 
 /** Each place with what stands around it: a bundle is too long to be shown whole. */

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { bundleForBrowser, LOOPBACK, placesOf, REMOTE } from './browser-bundle.ts';
+import { BEHAVIOUR_TREES, bundleForBrowser, LOOPBACK, placesOf, REMOTE, SDK } from './browser-bundle.ts';
 
 /** Bytes, gzipped, without Phaser. What they are made of and what is aimed at stands in docs/performance.md. */
-const MOST = { core: 43_000, link: 8_000, kit: 15_000, agent: 10_000 };
+const MOST = { core: 43_000, link: 8_000, kit: 15_000, agent: 10_000, ownBrain: 5_500 };
 
 const exporting = (...entries: string[]) => bundleForBrowser(entries.map((entry) => `export * from '${entry}';`).join('\n'));
 const weigh = (code: string): number => gzipSync(code).length;
@@ -53,6 +53,19 @@ describe('what a game ships', () => {
     expect(weigh(plugin.onDemand)).toBeLessThanOrEqual(MOST.link);
     expect(weigh(withKit.initial) - weigh(plugin.initial)).toBeLessThanOrEqual(MOST.kit);
     expect(weigh(agent.code)).toBeLessThanOrEqual(MOST.agent);
+  });
+
+  test('a game without brains ships no agent SDK, and one that makes its own with defineBrain no behaviour trees', async () => {
+    const [plugin, own, trees] = await Promise.all([
+      exporting('phaser-aicc', 'phaser-aicc/kit'),
+      bundleForBrowser(`export { defineBrain } from 'phaser-aicc/brain';`),
+      bundleForBrowser(`export { behaviourTree } from 'phaser-aicc/brain';`),
+    ]);
+    expect(placesOf(SDK, plugin.code)).toEqual([]);
+    expect(placesOf(SDK, own.code)).not.toEqual([]);
+    expect(placesOf(BEHAVIOUR_TREES, own.code)).toEqual([]);
+    expect(placesOf(BEHAVIOUR_TREES, trees.code)).not.toEqual([]);
+    expect(weigh(own.code)).toBeLessThanOrEqual(MOST.ownBrain);
   });
 
   test('a game that has no relay does not load the code that speaks to one', async () => {

@@ -1,16 +1,17 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { attach } from '../../src/agent/index.ts';
 import { type BehaviourTreeOptions, behaviourTree, State } from '../../src/brain/index.ts';
 import { scriptedPeer, settled, text } from '../agent/scripted-peer.ts';
+import { driveOver } from './drive-over.ts';
 
 /** A tree that drives over a scripted bridge: `tick(n)` sends n ticks of 100 ms of world time each. */
 async function driven(definition: string, agent: BehaviourTreeOptions['agent'], more: Partial<BehaviourTreeOptions> = {}) {
   const peer = scriptedPeer();
-  const opening = attach(peer.agentEnd);
-  peer.say(text.init());
-  const session = await opening;
   const problems: string[] = [];
-  const stop = behaviourTree({ definition, agent, onError: (error) => problems.push(error.message), ...more }).start(session);
+  const reported: unknown[] = [];
+  const brain = behaviourTree({ definition, agent, onError: (error) => problems.push(error.message), ...more });
+  const stop = driveOver(brain, peer.agentEnd, (thrown) => reported.push(thrown));
+  peer.say(text.init());
+  await settled();
   onTestFinished(() => peer.hangUp(1000, ''));
   let now = 0;
   const tick = async (count = 1) => {
@@ -21,7 +22,7 @@ async function driven(definition: string, agent: BehaviourTreeOptions['agent'], 
   };
   const lose = () => peer.say(text.event('state_change', '{"kind":"control_lost"}'));
   const gain = () => peer.say(text.event('state_change', '{"kind":"control_gained"}'));
-  return { peer, problems, stop, tick, lose, gain };
+  return { peer, problems, reported, stop, tick, lose, gain };
 }
 
 test('E4: the tree steps once a tick and an action that returns a promise is done when the call is', async () => {
@@ -92,6 +93,19 @@ test('an exception in a function is reported and the tree starts anew at the nex
   expect(calls).toBe(3);
   expect(problems).toHaveLength(3);
   expect(problems[0]).toContain('my bug');
+});
+
+test('without onError its mistakes are reported like those of any brain', async () => {
+  const mistake = new Error('my bug');
+  const peer = scriptedPeer();
+  const reported: unknown[] = [];
+  const brain = behaviourTree({ definition: 'root { action [Break] }', agent: () => ({ Break: () => Promise.reject(mistake) }) });
+  driveOver(brain, peer.agentEnd, (thrown) => reported.push(thrown));
+  peer.say(text.init());
+  await settled();
+  peer.say(text.tick(1));
+  await settled();
+  expect(reported).toEqual([mistake]);
 });
 
 test('an action that rejects with a mistake is reported and fails; a reporter that throws harms nothing', async () => {
@@ -222,7 +236,9 @@ test('methods of a class, its properties as arguments and a seeded random work',
   expect(said).toEqual(['hello', 'hello']);
 });
 
-test('a definition that is no tree throws at once, and a name that nobody gives when it starts', async () => {
+test('a definition that is no tree throws at once; a name that nobody gives is reported and ends the session', async () => {
   expect(() => behaviourTree({ definition: 'root { swim }', agent: () => ({}) })).toThrow('definition is not valid');
-  await expect(driven('root { action [Walk] while(Awake) }', () => ({ Walk: () => State.SUCCEEDED }))).rejects.toThrow('calls Awake');
+  const { peer, reported } = await driven('root { action [Walk] while(Awake) }', () => ({ Walk: () => State.SUCCEEDED }));
+  expect(reported).toEqual([expect.objectContaining({ message: expect.stringContaining('calls Awake') })]);
+  await new Promise<unknown>(peer.ended);
 });

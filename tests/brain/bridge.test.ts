@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { attach, connect } from '../../src/agent/index.ts';
+import { connect } from '../../src/agent/index.ts';
 import { behaviourTree } from '../../src/brain/index.ts';
 import { memoryPair, openDoor } from '../../src/transport/index.ts';
 import { settled } from '../agent/scripted-peer.ts';
 import { smallWorld } from '../agent/small-world.ts';
+import { driveOver } from './drive-over.ts';
 
 test('B6: over a real bridge the tree drives, rests while an agent holds the character, and starts anew when it has left', async () => {
   const { bridge, clock, enter } = smallWorld();
@@ -43,8 +44,7 @@ test('B6: over a real bridge the tree drives, rests while an agent holds the cha
     }),
     onError: (error) => problems.push(error.message),
   });
-  const session = await attach(mine);
-  const stop = brain.start(session);
+  const stop = driveOver(brain, mine, (thrown) => problems.push(String(thrown)));
   await step(10);
   expect(log.slice(0, 3)).toEqual(['walk', 'arrived', 'walk']);
 

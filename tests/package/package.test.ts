@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bundleForBrowser, placesOf, REMOTE } from '../architecture/browser-bundle.ts';
+import { BEHAVIOUR_TREES, bundleForBrowser, placesOf, REMOTE, SDK } from '../architecture/browser-bundle.ts';
 import { type Consumer, installPackage } from './installed-package.ts';
 
 const BROWSER_ENTRIES = [
@@ -23,7 +23,7 @@ const SURFACE: Record<string, string[]> = {
   'phaser-aicc/kit': ['vision', 'body', 'moveTo', 'stop', 'face', 'say', 'interact', 'controls'],
   'phaser-aicc/agent': ['connect'],
   'phaser-aicc/aicontrol': ['connectAiControl', 'AiControlError'],
-  'phaser-aicc/brain': ['behaviourTree'],
+  'phaser-aicc/brain': ['behaviourTree', 'defineBrain'],
   'phaser-aicc/bridge': ['createBridge', 'defineTool'],
   'phaser-aicc/contract': ['policyFor'],
   'phaser-aicc/relay': ['startRelay'],
@@ -38,7 +38,7 @@ import { aicc as localAicc } from 'phaser-aicc/local';
 import 'phaser-aicc/scene';
 import { vision, moveTo, say } from 'phaser-aicc/kit';
 import { connect, type Session } from 'phaser-aicc/agent';
-import { behaviourTree } from 'phaser-aicc/brain';
+import { behaviourTree, defineBrain } from 'phaser-aicc/brain';
 import { createBridge } from 'phaser-aicc/bridge';
 import { startRelay, type Relay } from 'phaser-aicc/relay';
 import { LIMITS, type AiccMessage } from 'phaser-aicc/protocol';
@@ -79,6 +79,10 @@ export async function drive(): Promise<Session> {
 }
 export const serve = (): Promise<Relay> => startRelay({ port: 0, tcpPort: 0 });
 export const kindOf = (message: AiccMessage, brain: Brain): string => message.type + brain.kind + typeof behaviourTree + typeof createBridge;
+export const greeter: Brain = defineBrain({
+  kind: 'greeter',
+  start: (session) => session.on('audio', ({ from }) => void session.call('say', { text: from })),
+});
 `;
 
 const BUNDLER = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler };
@@ -155,6 +159,12 @@ describe('the published package', () => {
       consumer.dir,
     );
     expect(placesOf(REMOTE, code)).toEqual([]);
+  });
+
+  test('a game with a brain of its own, built on the installed package, ships no behaviour trees', async () => {
+    const { code } = await bundleForBrowser(`export { defineBrain } from 'phaser-aicc/brain';`, consumer.dir);
+    expect(placesOf(SDK, code)).not.toEqual([]);
+    expect(placesOf(BEHAVIOUR_TREES, code)).toEqual([]);
   });
 
   test('none of its files names a path of the machine that built it', () => {

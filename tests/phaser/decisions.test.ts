@@ -1,5 +1,6 @@
 import '../../src/headless/install.ts';
 import { aiccOf, type Brain, type Character, type Decision, defineTool } from 'phaser-aicc';
+import { defineBrain } from 'phaser-aicc/brain';
 import { afterEach, describe, expect, test } from 'vitest';
 import { seededRandom } from '../../src/bridge/index.ts';
 import type { Headless } from '../../src/headless/index.ts';
@@ -65,11 +66,13 @@ describe('D18: one decision', () => {
       by: 'fallback',
       output: { passed: true },
     });
-    rival.drive({
-      kind: 'careful',
-      start: (session) =>
-        session.on('state_change', ({ ask_id }) => void session.call('decide', { ask_id: String(ask_id), tool: 'pass', input: {} })),
-    });
+    rival.drive(
+      defineBrain({
+        kind: 'careful',
+        start: (session) =>
+          session.on('state_change', ({ ask_id }) => void session.call('decide', { ask_id: String(ask_id), tool: 'pass', input: {} })),
+      }),
+    );
     await turn();
     expect(await playUntil(headless, rival.ask({ ...question, fallback }))).toMatchObject({ by: 'builtin' });
   });
@@ -171,7 +174,7 @@ describe('a lost driver', () => {
   });
 
   test('lets a driver in the page step in, also after another one of the page has ended', async () => {
-    const brain = (kind: string): Brain => ({ kind, start: () => () => undefined });
+    const brain = (kind: string): Brain => defineBrain({ kind, start: () => () => undefined });
     const { headless, hero } = await runner({ fallback: brain('instinct') });
     await turn();
     expect(hero().mind).toBe('instinct');
@@ -181,13 +184,15 @@ describe('a lost driver', () => {
     hero().drive(null);
     await turn();
     expect(hero().mind).toBe('instinct');
-    hero().drive({
-      kind: 'short-lived',
-      start(session) {
-        void session.close();
-        return () => undefined;
-      },
-    });
+    hero().drive(
+      defineBrain({
+        kind: 'short-lived',
+        start(session) {
+          void session.close();
+          return () => undefined;
+        },
+      }),
+    );
     await headless.runAsync(200);
     expect(hero().mind).toBe('instinct');
   });

@@ -1,6 +1,7 @@
 import '../../src/headless/install.ts';
 import type * as Phaser from 'phaser';
 import { aiccOf, type Character, type Context, defineTool } from 'phaser-aicc';
+import { defineBrain } from 'phaser-aicc/brain';
 import { moveTo, say, vision } from 'phaser-aicc/kit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { findWorld } from '../../plugin/world.ts';
@@ -102,7 +103,7 @@ describe('a handler that', () => {
         hero.takeOver(true);
         hero.takeOver(false);
       },
-      'drives itself': (_context, hero) => hero.drive({ kind: 'reckless', start: () => () => hero.drive(null) }),
+      'drives itself': (_context, hero) => hero.drive(defineBrain({ kind: 'reckless', start: () => () => hero.drive(null) })),
       'asks itself': (_context, hero) =>
         void hero.ask({ prompt: '?', tools: ['misbehave'], deadlineMs: 0, fallback: { tool: 'fine', input: {} } }).catch(() => undefined),
       'emits from its abort': (context, hero) => {

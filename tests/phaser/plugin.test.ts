@@ -1,6 +1,7 @@
 import '../../src/headless/install.ts';
 import type * as Phaser from 'phaser';
-import { aicc, aiccOf, type Brain, type Character, defineTool } from 'phaser-aicc';
+import { aicc, aiccOf, type Brain, type Character, defineTool, type JsonObject } from 'phaser-aicc';
+import { defineBrain } from 'phaser-aicc/brain';
 import { say, vision } from 'phaser-aicc/kit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { findWorld } from '../../plugin/world.ts';
@@ -326,13 +327,13 @@ describe('drivers', () => {
     const told: string[] = [];
     const kinds: unknown[] = [];
     let stopped = 0;
-    const brain: Brain = {
+    const brain = defineBrain({
       kind: 'counting',
       start(session) {
         session.on('state_change', ({ kind }) => kinds.push(kind));
         return () => stopped++;
       },
-    };
+    });
     const scene = sceneOf((made) => {
       hero = aiccOf(made).character('hero', null, { ...someone, tools: [wait] });
       hero.on('driver', (driver) => told.push(`${driver} ${hero.mind}`));
@@ -363,20 +364,89 @@ describe('drivers', () => {
     expect([stopped, hero.driver]).toEqual([2, 'none']);
   });
 
-  test('a brain that throws drives nobody and harms nothing', async () => {
+  test('a brain that fails is told to the log, its character to the fallback, and the game goes on', async () => {
+    let hero!: Character;
+    const mistake = () => {
+      throw new Error('no idea');
+    };
+    const logged: string[] = [];
+    const headless = keep(
+      await play(
+        (scene) => {
+          const instinct = defineBrain({ kind: 'instinct', start: (session) => session.on('tick', mistake) });
+          hero = aiccOf(scene).character('hero', null, { ...someone, tools: [wait], fallback: instinct });
+          hero.drive(defineBrain({ kind: 'broken', start: mistake }));
+        },
+        {
+          log(message) {
+            logged.push(message);
+            mistake();
+          },
+        },
+      ),
+    );
+    await headless.runAsync(500);
+    expect(logged).toEqual(["aicc: the brain 'broken' of 'hero': no idea", "aicc: the brain 'instinct' of 'hero': no idea"]);
+    expect(hero.mind).toBe('instinct');
+    hero.drive(defineBrain({ kind: 'late', start: () => Promise.reject(new Error('too late')) }));
+    await headless.runAsync(500);
+    expect(logged.slice(2)).toEqual(["aicc: the brain 'late' of 'hero': too late", "aicc: the brain 'instinct' of 'hero': no idea"]);
+  });
+
+  test('what defineBrain has not made is no brain', async () => {
+    const madeByHand = { kind: 'home-made', start: () => () => undefined };
+    const headless = keep(
+      await play((scene) => {
+        const hero = aiccOf(scene).character('hero', null, { ...someone, tools: [wait] });
+        for (const wrong of [madeByHand, undefined, 'stop'] as unknown as Brain[]) {
+          expect(() => hero.drive(wrong)).toThrow(
+            new TypeError(
+              "character 'hero'.drive(brain): this is neither null nor a brain; make it with defineBrain from 'phaser-aicc/brain'",
+            ),
+          );
+        }
+        for (const fallback of [madeByHand, null, 'drop'] as unknown as Brain[]) {
+          expect(() => aiccOf(scene).character('pal', null, { description: 'A pal.', tools: [wait], fallback })).toThrow(
+            new TypeError(
+              "character 'pal': fallback is neither 'stop' nor 'hold' nor a brain; make it with defineBrain from 'phaser-aicc/brain'",
+            ),
+          );
+        }
+      }),
+    );
+    headless.run(100);
+  });
+
+  test('A2, A3: whatever a brain hands to a call, the call rejects, the session stays and the game goes on', async () => {
+    const deep: JsonObject = {};
+    let inner = deep;
+    for (let depth = 0; depth < 100_000; depth++) inner = inner.value = {};
+    const cyclic: JsonObject = {};
+    cyclic.self = cyclic;
+    const odd: unknown[] = [deep, cyclic, { big: 1n }, { text: 'x'.repeat(2_000_000) }, 'text', null, () => 0];
+    const codes: unknown[] = [];
     let hero!: Character;
     const headless = keep(
       await play((scene) => {
         hero = aiccOf(scene).character('hero', null, { ...someone, tools: [wait] });
-        hero.drive({
-          kind: 'broken',
-          start() {
-            throw new Error('no idea');
-          },
-        });
+        hero.drive(
+          defineBrain({
+            kind: 'odd',
+            async start(session) {
+              for (const input of odd) await session.call('wait', input as JsonObject).catch(({ code }) => codes.push(code));
+              for (const tool of [undefined, 5, '', 'Wait!', 'w'.repeat(2_000_000)] as string[])
+                await session.call(tool).catch(({ code }) => codes.push(code));
+              return () => undefined;
+            },
+          }),
+        );
       }),
     );
-    await headless.runAsync(100);
-    expect(hero.driver).toBe('none');
+    await headless.runAsync(500);
+    expect(codes).toEqual([
+      ...odd.map(() => 'invalid_input'),
+      ...['invalid_input', 'invalid_input', 'tool_unknown', 'tool_unknown', 'invalid_input'],
+    ]);
+    expect(hero.mind).toBe('odd');
   });
 });

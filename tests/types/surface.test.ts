@@ -1,6 +1,7 @@
 /** Games as people write them, against the surface that they get. They are compiled, and never run: no Phaser is loaded here. */
 import type * as Phaser from 'phaser';
 import type { aicc, aiccOf, Body, Brain, Character, Context, defineTool, JsonObject, SceneAicc, Tool } from 'phaser-aicc';
+import type { behaviourTree, defineBrain } from 'phaser-aicc/brain';
 import type { policyFor } from 'phaser-aicc/contract';
 import type { body, controls, face, interact, moveTo, say, stop, vision } from 'phaser-aicc/kit';
 import type * as local from 'phaser-aicc/local';
@@ -12,6 +13,7 @@ interface Package {
   aiccOf: typeof aiccOf;
   defineTool: typeof defineTool;
   policyFor: typeof policyFor;
+  brains: { behaviourTree: typeof behaviourTree; defineBrain: typeof defineBrain };
   kit: {
     vision: typeof vision;
     body: typeof body;
@@ -44,7 +46,15 @@ function platformer({ Phaser, aiccOf, kit: { vision, controls } }: Package) {
 }
 
 /** Top-down, with a tilemap, a tool of its own on the character's body, a pool of wolves under one agent, and drivers in the page. */
-function forest({ Phaser, aiccOf, defineTool, kit }: Package, brain: Brain) {
+function forest({ Phaser, aiccOf, brains, defineTool, kit }: Package) {
+  const brain = brains.behaviourTree({
+    definition: 'root { action [Roam] }',
+    agent: (session) => ({ Roam: () => session.call('move_to') }),
+  });
+  const greeter: Brain = brains.defineBrain({
+    kind: 'greeter',
+    start: (session) => session.on('audio', ({ from }) => void session.call('say', { text: `Hello, ${from}!` })),
+  });
   const bite = defineTool({
     id: 'bite',
     class: 'actuator',
@@ -79,6 +89,7 @@ function forest({ Phaser, aiccOf, defineTool, kit }: Package, brain: Brain) {
         ],
       });
       wolf.drive(brain);
+      wolf.drive(greeter);
       const wolves = this.physics.add.group({ classType: Phaser.Physics.Arcade.Sprite, maxSize: 30 });
       const pack = ai.character('pack', wolves, {
         description: 'Up to 30 wolves.',
@@ -155,6 +166,7 @@ describe('the surface', () => {
   });
 
   test('has no any in it', () => {
+    expectTypeOf<Brain>().toEqualTypeOf<{ readonly kind: string }>();
     expectTypeOf<ReturnType<typeof aiccOf>>().toEqualTypeOf<SceneAicc>();
     expectTypeOf<SceneAicc['character']>().returns.toEqualTypeOf<Character>();
     expectTypeOf<Character['emit']>().parameter(1).toEqualTypeOf<JsonObject>();
