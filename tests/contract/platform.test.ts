@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
@@ -304,17 +304,23 @@ describe('T6: a platform offer whose brief was stripped', () => {
 });
 
 describe('retained offers', () => {
-  test('survive a restart of the relay, in a file that nobody else may read', async () => {
+  const agents = { 'game-mira': { character: 'mira' } };
+  /** The only record there is. */
+  const recordIn = async (stateDir: string): Promise<string> => {
+    const names = await readdir(join(stateDir, 'offers'));
+    expect(names).toEqual([expect.stringMatching(/^[0-9a-f]{64}\.json$/)]);
+    return join(stateDir, 'offers', names[0] as string);
+  };
+
+  test('survive a restart of the relay, in files that nobody else may read', async () => {
     const { relay, stateDir, time, trustFile } = await site();
     const accepted = await post(relay, VECTORS.offer);
     await post(relay, activationOf(VECTORS.offer, accepted.body.sessionId));
-    expect((await stat(join(stateDir, 'offers.json'))).mode & 0o777).toBe(0o600);
-    expect((await stat(stateDir)).mode & 0o077).toBe(0);
+    expect((await stat(await recordIn(stateDir))).mode & 0o777).toBe(0o600);
+    for (const folder of [stateDir, join(stateDir, 'offers')]) expect((await stat(folder)).mode & 0o077).toBe(0);
     await relay.close();
 
-    const again = await start({
-      openclasp: { trustFile, stateDir, agents: { 'game-mira': { character: 'mira' } }, publicUrl: relay.agentUrl, now: () => time.at },
-    });
+    const again = await start({ openclasp: { trustFile, stateDir, agents, publicUrl: relay.agentUrl, now: () => time.at } });
     await game(again, { characters: ['mira'] });
     expect(await post(again, VECTORS.offer)).toEqual(accepted);
     const driver = await webSocketAgent(again.agentUrl, ['aicc.v0.1', `aicc.bearer.${driverToken()}`]);
@@ -326,24 +332,41 @@ describe('retained offers', () => {
     ['half-written', (text: string) => text.slice(0, text.length / 2)],
     ['empty', () => ''],
     ['of another form', () => '{"version":2}'],
+    ['no record', () => 'null'],
     ['changed in an offer', (text: string) => text.replace('"role":"responder"', '"role":"boss"')],
     ['changed in an end', (text: string) => text.replace(/"endsAt":\d+/, '"endsAt":9999999999999')],
   ])('that are %s are put aside, and the operator is told', async (_how, spoil) => {
     const { relay, stateDir, time, trustFile } = await site();
     await post(relay, VECTORS.offer);
     await relay.close();
-    const file = join(stateDir, 'offers.json');
+    const file = await recordIn(stateDir);
     const spoilt = spoil(await readFile(file, 'utf8'));
     await writeFile(file, spoilt);
 
     const told: string[] = [];
-    const agents = { 'game-mira': { character: 'mira' } };
     const again = await start({ openclasp: { trustFile, stateDir, agents, now: () => time.at, log: (sentence) => told.push(sentence) } });
-    expect(told).toEqual([expect.stringContaining(`${file} are damaged`)]);
+    expect(told).toEqual([expect.stringContaining(`${file} is damaged`)]);
     expect(told[0]).toContain(`${file}.damaged-1`);
     expect(await readFile(`${file}.damaged-1`, 'utf8')).toBe(spoilt);
     expect(await post(again, activationOf(VECTORS.offer, 's'))).toMatchObject({ status: 409 });
     expect(await post(again, VECTORS.offer)).toMatchObject({ status: 200 });
+  });
+
+  test('an answer that could not be kept is not given, nor given from memory, until it is kept', async () => {
+    const { relay, stateDir } = await site();
+    const folder = join(stateDir, 'offers');
+    await rm(folder, { recursive: true });
+    for (let tries = 0; tries < 2; tries++) expect(await post(relay, VECTORS.offer)).toMatchObject({ status: 500 });
+    await mkdir(folder);
+    const accepted = await post(relay, VECTORS.offer);
+    expect(accepted).toMatchObject({ status: 200 });
+
+    await rm(folder, { recursive: true });
+    const activation = activationOf(VECTORS.offer, accepted.body.sessionId);
+    for (let tries = 0; tries < 2; tries++) expect(await post(relay, activation)).toMatchObject({ status: 500 });
+    await mkdir(folder);
+    expect(await post(relay, activation)).toMatchObject({ status: 200 });
+    expect(await readFile(await recordIn(stateDir), 'utf8')).toContain(activation.activationId);
   });
 });
 
@@ -386,5 +409,21 @@ describe('T18: the audit log', () => {
     ]);
     expect(text).not.toContain(driverToken());
     expect((await stat(join(stateDir, 'audit.ndjson'))).mode & 0o777).toBe(0o600);
+  });
+
+  test('a line that a killed relay wrote half does not run into the next one', async () => {
+    const { relay, stateDir, time, trustFile } = await site();
+    await post(relay, VECTORS.offer);
+    await relay.close();
+    const file = join(stateDir, 'audit.ndjson');
+    const before = await readFile(file, 'utf8');
+    await writeFile(file, `${before}{"time":"2026-06-0`);
+    const again = await start({
+      openclasp: { trustFile, stateDir, agents: { 'game-mira': { character: 'mira' } }, now: () => time.at },
+    });
+    await post(again, VECTORS.offer);
+    await again.close();
+    const lines = (await readFile(file, 'utf8')).split('\n');
+    expect(lines).toEqual([before.trimEnd(), '{"time":"2026-06-0', expect.stringMatching(/^\{.*\}$/), '']);
   });
 });

@@ -39,13 +39,15 @@ export class Activations {
     const { activationId, interactionId } = activation;
     const digest = sha256(canonicalJson(activation));
     const interaction = interactions.live(interactionId) as Interaction;
-    const other = interactions.all().find((each) => each.activationId === activationId && each !== interaction);
-    if (other !== undefined) return replayed('the activationId was used for another interaction');
+    const other = interactions.byActivation(activationId);
+    if (other !== undefined && other !== interaction) return replayed('the activationId was used for another interaction');
     if (interaction.activationId === undefined) {
       Object.assign(interaction, { activation, activationId, activationDigest: digest, sequence: OPENCLASP_LIMITS.sequenceBlock });
       await interactions.keep(interaction);
     } else if (interaction.activationDigest !== digest) {
       return replayed('the interaction was activated with other content');
+    } else {
+      await interactions.kept(interaction);
     }
     return { ok: true, activationId };
   }

@@ -1,4 +1,4 @@
-import { appendFile } from 'node:fs/promises';
+import { appendFile, open } from 'node:fs/promises';
 import type { Offer, Refused } from '../../contract/node.ts';
 
 /** One decision (T18): ids and hashes, no tokens, nothing of what the parties agreed. */
@@ -22,27 +22,54 @@ export class AuditLog {
   readonly #file: string | undefined;
   readonly #now: () => number;
   readonly #failed: (sentence: string) => void;
-  #last: Promise<void> = Promise.resolve();
+  #last: Promise<void>;
 
   /** @param file undefined: nothing is kept */
   constructor(file: string | undefined, now: () => number, failed: (sentence: string) => void) {
     this.#file = file;
     this.#now = now;
     this.#failed = failed;
+    this.#last = file === undefined ? Promise.resolve() : this.#try(file, endLastLine);
   }
 
   write(decided: Decided): void {
     const file = this.#file;
     if (file === undefined) return;
     const line = `${JSON.stringify({ time: new Date(this.#now()).toISOString(), ...decided })}\n`;
-    this.#last = this.#last
-      .then(() => appendFile(file, line, { mode: 0o600 }))
-      .catch((error: Error) => this.#failed(`The audit log ${file} cannot be written: ${error.message}`));
+    this.#last = this.#last.then(() => this.#try(file, () => append(file, line)));
   }
 
   /** Resolves when all that was written is on disk. */
   flushed(): Promise<void> {
     return this.#last;
+  }
+
+  async #try(file: string, write: (file: string) => Promise<void>): Promise<void> {
+    try {
+      await write(file);
+    } catch (error) {
+      this.#failed(`The audit log ${file} cannot be written: ${(error as Error).message}`);
+    }
+  }
+}
+
+const LF = 10;
+
+const append = (file: string, text: string): Promise<void> => appendFile(file, text, { mode: 0o600 });
+
+/** What a process that was killed wrote half must not run into the next line. */
+async function endLastLine(path: string): Promise<void> {
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (file === undefined) return;
+  try {
+    const { size } = await file.stat();
+    const { buffer } = await file.read({ buffer: Buffer.of(LF), position: Math.max(0, size - 1) });
+    if (buffer[0] !== LF) await append(path, '\n');
+  } finally {
+    await file.close();
   }
 }
 

@@ -69,6 +69,7 @@ export class OfferDesk {
     const { addressOf, approve, interactions, newId, placeOf } = this.#options;
     const known = this.#used(offer, digest);
     if (known !== undefined && !('ok' in known)) {
+      await interactions.kept(known);
       if (known.declined !== undefined) return { ok: false, step: 'decision', reason: known.declined };
       return known.accepted === undefined ? replayed('the offer was used as a local one') : { ok: true, accepted: known.accepted };
     }
@@ -137,6 +138,8 @@ export class OfferDesk {
     if (known === undefined) {
       if (this.#isFull) return refuse(full());
       await interactions.keep({ ...recordOf(read, digest, 'local'), offer: read });
+    } else {
+      await interactions.kept(known);
     }
     audit.write({ what: 'offer', from: 'local', decision: 'ALLOW', ...about(read) });
     return admitted(read, false, placeOf(agentId));

@@ -1,5 +1,5 @@
 import { type Accepted, type Activation, asShape, endOf, judged, type Offer, type Refused } from '../../contract/node.ts';
-import type { RetainedFile } from './retained-file.ts';
+import type { RetainedRecords } from './retained-records.ts';
 
 /** One interaction that was offered here. */
 export interface Interaction {
@@ -45,20 +45,26 @@ export function isLive({ declined, ended, endsAt }: Interaction, nowMs: number):
 /** An id stands for something else already (T7). */
 export const replayed = (reason: string): Refused => ({ ok: false, step: 'replay', reason });
 
-/** The interactions that are known, by their ids; each change is written to a file that survives a restart. */
+/** The interactions that are known, by their ids; each change is written to a record that survives a restart. */
 export class Interactions {
   readonly #known = new Map<string, Interaction>();
-  readonly #file: RetainedFile | undefined;
+  readonly #byOffer = new Map<string, Interaction>();
+  readonly #byActivation = new Map<string, Interaction>();
+  readonly #records: RetainedRecords | undefined;
   readonly #now: () => number;
+  /** The newest change of each that is not known to be on disk. */
+  readonly #unsaved = new Map<string, object>();
+  /** Until then none can be forgotten. */
+  #forgetNext = Number.POSITIVE_INFINITY;
 
-  private constructor(known: readonly Interaction[], file: RetainedFile | undefined, now: () => number) {
-    for (const each of known) this.#known.set(each.interactionId, each);
-    this.#file = file;
+  private constructor(known: readonly Interaction[], records: RetainedRecords | undefined, now: () => number) {
+    this.#records = records;
     this.#now = now;
+    for (const each of known) this.#remember(each);
   }
 
-  static async load(file: RetainedFile | undefined, now: () => number): Promise<Interactions> {
-    return new Interactions((await file?.read(readAll)) ?? [], file, now);
+  static async load(records: RetainedRecords | undefined, now: () => number): Promise<Interactions> {
+    return new Interactions((await records?.read(readRecord)) ?? [], records, now);
   }
 
   get size(): number {
@@ -75,7 +81,11 @@ export class Interactions {
   }
 
   byOffer(offerId: string): Interaction | undefined {
-    return this.all().find((each) => each.offerId === offerId);
+    return this.#byOffer.get(offerId);
+  }
+
+  byActivation(activationId: string): Interaction | undefined {
+    return this.#byActivation.get(activationId);
   }
 
   live(interactionId: string): Interaction | undefined {
@@ -86,8 +96,13 @@ export class Interactions {
   /** Remembers it, or what changed of it. Resolves when that is on disk; rejects when it cannot be. */
   keep(interaction: Interaction): Promise<void> {
     this.#forget();
-    this.#known.set(interaction.interactionId, interaction);
-    return this.#save();
+    this.#remember(interaction);
+    return this.#save(interaction);
+  }
+
+  /** Resolves when what is known of it is on disk, where it may have failed to be; rejects when it cannot be. */
+  async kept(interaction: Interaction): Promise<void> {
+    if (this.#unsaved.has(interaction.interactionId)) await this.#save(interaction);
   }
 
   /** T14: an interaction that is over leaves its ids alone. */
@@ -95,32 +110,55 @@ export class Interactions {
     interaction.ended ??= reason;
     delete interaction.offer;
     delete interaction.activation;
-    return this.#save();
+    return this.#save(interaction);
   }
 
   /** Resolves when everything is on disk, or cannot be. */
   async flushed(): Promise<void> {
-    await this.#file?.flushed();
+    await this.#records?.flushed();
   }
 
-  #save(): Promise<void> {
-    return this.#file?.write(JSON.stringify({ version: 1, interactions: this.all() })) ?? Promise.resolve();
+  async #save(interaction: Interaction): Promise<void> {
+    const { interactionId } = interaction;
+    const change = {};
+    this.#unsaved.set(interactionId, change);
+    await this.#records?.write(interactionId, JSON.stringify({ version: 1, interaction }));
+    if (this.#unsaved.get(interactionId) === change) this.#unsaved.delete(interactionId);
+  }
+
+  #remember(interaction: Interaction): void {
+    const { activationId, forgetAt: forget, interactionId, offerId } = interaction;
+    this.#known.set(interactionId, interaction);
+    this.#byOffer.set(offerId, interaction);
+    if (activationId !== undefined) this.#byActivation.set(activationId, interaction);
+    this.#forgetNext = Math.min(this.#forgetNext, forget);
   }
 
   #forget(): void {
     const now = this.#now();
-    for (const [id, each] of this.#known) if (each.forgetAt <= now) this.#known.delete(id);
+    if (now < this.#forgetNext) return;
+    this.#forgetNext = Number.POSITIVE_INFINITY;
+    for (const { activationId, forgetAt: forget, interactionId, offerId } of this.all()) {
+      if (forget > now) {
+        this.#forgetNext = Math.min(this.#forgetNext, forget);
+        continue;
+      }
+      this.#known.delete(interactionId);
+      this.#byOffer.delete(offerId);
+      if (activationId !== undefined) this.#byActivation.delete(activationId);
+      this.#unsaved.delete(interactionId);
+      // One that stays on disk is forgotten again after a restart.
+      this.#records?.remove(interactionId).catch(() => {});
+    }
   }
 }
 
 /** @throws {TypeError} one sentence */
-function readAll(text: string): Interaction[] {
-  const file = JSON.parse(text) as { version?: unknown; interactions?: unknown };
-  if (file?.version !== 1 || !Array.isArray(file.interactions)) throw new TypeError('it is no list of interactions of version 1');
-  return file.interactions.map((each: unknown, index) => {
-    if (!isInteraction(each)) throw new TypeError(`its interaction ${index} is not whole`);
-    return each;
-  });
+function readRecord(text: string): Interaction {
+  const record = JSON.parse(text) as { version?: unknown; interaction?: unknown } | null;
+  if (record?.version !== 1) throw new TypeError('it is no record of version 1');
+  if (!isInteraction(record.interaction)) throw new TypeError('its interaction is not whole');
+  return record.interaction;
 }
 
 function isInteraction(value: unknown): value is Interaction {

@@ -17,7 +17,7 @@ import { OfferedSessions } from './offered-sessions.ts';
 import type { AgentPlace, Challenge, OpenClaspOptions } from './options.ts';
 import { PlatformKey } from './platform-key.ts';
 import { Presenters } from './presenters.ts';
-import { RetainedFile } from './retained-file.ts';
+import { RetainedRecords } from './retained-records.ts';
 import { Trust } from './trust.ts';
 import { withdrawn } from './withdrawn.ts';
 
@@ -58,12 +58,9 @@ export async function startOpenClasp(options: OpenClaspOptions, surroundings: Op
     throw new RelayError('openclasp_options', `The public address ${options.publicUrl} must look like wss://relay.example/agent.`);
   const trust = await Trust.load(options.trustFile, log);
   const platformKey = new PlatformKey({ key: options.platformKey, url: options.platformUrl }, log);
-  if (stateDir !== undefined) await makeStateDir(stateDir);
+  const records = stateDir === undefined ? undefined : await openRecords(stateDir, log);
   const audit = new AuditLog(stateDir && join(stateDir, 'audit.ndjson'), now, log);
-  const interactions = await Interactions.load(
-    stateDir === undefined ? undefined : new RetainedFile(join(stateDir, 'offers.json'), log),
-    now,
-  );
+  const interactions = await Interactions.load(records, now);
   const life = new InteractionLife({ interactions, audit, clock, now, newId, random: Math.random, log });
   const placeOf = (agentId: string) => find(agentId, options.agents ?? {}, worlds);
   const addressOf = (place: AgentPlace) => address(options.publicUrl ?? surroundings.agentUrl(), place);
@@ -157,10 +154,11 @@ function address(base: string, { character, world }: AgentPlace): string {
 
 const protocolOf = (url: string): string => (URL.canParse(url) ? new URL(url).protocol : '');
 
-async function makeStateDir(directory: string): Promise<void> {
+async function openRecords(stateDir: string, log: (sentence: string) => void): Promise<RetainedRecords> {
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await mkdir(stateDir, { recursive: true, mode: 0o700 });
+    return await RetainedRecords.open(join(stateDir, 'offers'), log);
   } catch (error) {
-    throw new RelayError('openclasp_options', `The folder ${directory} for offers cannot be made: ${(error as Error).message}`);
+    throw new RelayError('openclasp_options', `The folder ${stateDir} for offers cannot be made: ${(error as Error).message}`);
   }
 }
