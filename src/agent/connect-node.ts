@@ -1,6 +1,7 @@
 import { connect as connectTcp } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
+import { DEFAULT_HOST, DEFAULT_URLS } from '../protocol/default-addresses.ts';
 import { LIMITS } from '../protocol/index.ts';
 import type { Channel } from '../transport/index.ts';
 import { nodeWebSocketChannel, tcpChannel } from '../transport/node.ts';
@@ -10,8 +11,6 @@ import { unauthorized } from './errors.ts';
 import { connectLine, type OpeningOptions, openSession } from './open-session.ts';
 import type { Session } from './session.ts';
 import { checkUrl, withoutQuery } from './web-socket-address.ts';
-
-const DEFAULT_URL = 'ws://127.0.0.1:4750/agent';
 
 /** Where to: a relay's WebSocket (default `ws://127.0.0.1:4750/agent`), its TCP port, or a channel. */
 export type ConnectOptions = OpeningOptions & {
@@ -40,12 +39,12 @@ export async function connect(options: ConnectOptions = {}): Promise<Session> {
   }
   if (channel !== undefined) return openSession(channel, connectLine(options, token), options);
   if (port !== undefined) {
-    const dial = (signal: AbortSignal | undefined) => dialTcp(host ?? '127.0.0.1', port, signal);
+    const dial = (signal: AbortSignal | undefined) => dialTcp(host ?? DEFAULT_HOST, port, signal);
     const again = comeBackBy(Object.assign(dial, { lineToken: token }));
     return openSession(await dial(signal), connectLine(options, token), options, again);
   }
   if (host !== undefined) throw new TypeError('`host` needs a `port`');
-  const address = checkUrl(url ?? DEFAULT_URL, options);
+  const address = checkUrl(url ?? DEFAULT_URLS.agent, options);
   const dialled = await dialWebSocket(address.url, token, signal);
   const again = comeBackBy((signal) => dialWebSocket(withoutQuery(address.url), token, signal));
   return openSession(dialled, address.opened ? undefined : connectLine(options), options, again);

@@ -1,3 +1,4 @@
+import { DEFAULT_URLS } from '../protocol/default-addresses.ts';
 import { bearerProtocol, SUBPROTOCOLS } from '../protocol/subprotocols.ts';
 import type { OpeningOptions } from './open-session.ts';
 
@@ -13,7 +14,7 @@ export function checkUrl(text: string, options: OpeningOptions): { url: string; 
   try {
     url = new URL(text);
   } catch {
-    throw new TypeError(`"${text}" is not a URL; an agent's looks like ws://127.0.0.1:4750/agent`);
+    throw new TypeError(`"${text}" is not a URL; an agent's looks like ${DEFAULT_URLS.agent}`);
   }
   if (url.protocol !== 'ws:' && url.protocol !== 'wss:') throw new TypeError(`"${text}" must begin with ws:// or wss://`);
   if (url.searchParams.has('token')) throw new TypeError('a token must not be in the URL, where logs would keep it: pass it as `token`');

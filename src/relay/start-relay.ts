@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
+import { DEFAULT_HOST, DEFAULT_PORTS } from '../protocol/default-addresses.ts';
 import { CLOSE_CODES, type Clock } from '../protocol/index.ts';
 import { type Channel, type Door, type DoorOptions, memoryPair, openDoor, type Principal, wallClock } from '../transport/index.ts';
 import { nodeWebSocketChannel, tcpChannel } from '../transport/node.ts';
@@ -64,7 +65,7 @@ export interface Relay {
  * @throws RelayError when it cannot: one sentence says why and what to do
  */
 export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
-  const { host = '127.0.0.1', port = 4750, tcpPort = 4751, clock = wallClock } = options;
+  const { host = DEFAULT_HOST, port = DEFAULT_PORTS.http, tcpPort = DEFAULT_PORTS.tcp, clock = wallClock } = options;
   const limits: RelayLimits = { ...RELAY_LIMITS, ...options.limits };
   const tokens = await Tokens.load(options);
   refuseOpenDoors(host, tokens);
@@ -217,7 +218,7 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
     await offers?.close();
   };
 
-  const authority = `${urlHost(isAnyAddress(host) ? '127.0.0.1' : host)}:${boundPort}`;
+  const authority = `${urlHost(isAnyAddress(host) ? DEFAULT_HOST : host)}:${boundPort}`;
   agentUrl = `ws://${authority}/agent`;
   let closed: Promise<void> | undefined;
   return {
@@ -242,7 +243,7 @@ function refuseOpenDoors(host: string, tokens: Tokens): void {
   const missing = [!tokens.agentsNeedOne && 'agents (AICC_AGENT_TOKEN)', !tokens.gamesNeedOne && 'games (AICC_GAME_TOKEN)'].filter(Boolean);
   throw new RelayError(
     'tokens_needed',
-    `Listening on ${host} lets other machines in: set a token for ${missing.join(' and one for ')}, or name a tokens file that has them, or listen on 127.0.0.1.`,
+    `Listening on ${host} lets other machines in: set a token for ${missing.join(' and one for ')}, or name a tokens file that has them, or listen on ${DEFAULT_HOST}.`,
   );
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readBareCloseCodes } from './bare-close-codes.ts';
 import { faultsOf, WALKED } from './folder-rules.ts';
 import { readOutsideTime } from './outside-time.ts';
+import { readWrittenDefaults } from './written-defaults.ts';
 
 /** The source files below a folder, generated ones aside; the tests run from the project's root. */
 function sourcesOf(folder: string): string[] {
@@ -104,5 +105,23 @@ describe('close codes have names', () => {
 
   test.each(['seconds * 1000', 'const MS = 1000', 'wait(4_000)', '// 1008', "'ws://127.0.0.1:4750'", '1024'])('%s is none', (text) => {
     expect(readBareCloseCodes('src/x.ts', text)).toEqual([]);
+  });
+});
+
+describe('a relay is where one file says', () => {
+  test('no other file of src, but the suite that knows nothing of ours, writes its usual host or ports', () => {
+    const files = sourcesOf('src').filter((path) => !path.startsWith('src/conformance/') && path !== 'src/protocol/default-addresses.ts');
+    expect(files.flatMap((path) => readWrittenDefaults(path, readFileSync(path, 'utf8')))).toEqual([]);
+  });
+
+  test.each(["listen('127.0.0.1')", 'const port = 4750', 'const port = 43_011', '`ws://127.0.0.1:4750/agent`', 'join(host, `:4751`)'])(
+    '%s is found',
+    (text) => {
+      expect(readWrittenDefaults('src/x.ts', text)).toHaveLength(1);
+    },
+  );
+
+  test.each(['// default 4750', 'const ms = 14750', '/^127(\\.\\d{1,3}){3}$/'])('%s is none', (text) => {
+    expect(readWrittenDefaults('src/x.ts', text)).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { createServer, type Socket } from 'node:net';
+import { DEFAULT_HOST, DEFAULT_PORTS } from '../../protocol/default-addresses.ts';
 import type { Clock } from '../../protocol/index.ts';
 import type { Channel } from '../../transport/index.ts';
 import { isLoopback } from '../addresses.ts';
@@ -52,7 +53,7 @@ export interface AiControl {
 export function checkAiControl({
   allowRemote,
   character,
-  host = '127.0.0.1',
+  host = DEFAULT_HOST,
   maxEvents,
   maxQueuedCommands,
   token,
@@ -63,7 +64,7 @@ export function checkAiControl({
   if (character === '') refuse('AiControl drives one character: name it with --aicontrol-character.');
   if (!isLoopback(host) && !allowRemote)
     refuse(
-      `AiControl on ${host} would let other machines in: listen on 127.0.0.1, or add --allow-remote and a token (--aicontrol-token-env).`,
+      `AiControl on ${host} would let other machines in: listen on ${DEFAULT_HOST}, or add --allow-remote and a token (--aicontrol-token-env).`,
     );
   if (!isLoopback(host) && !token)
     refuse(`AiControl on ${host} needs a token that is not empty: name an environment variable that has one with --aicontrol-token-env.`);
@@ -78,7 +79,7 @@ export function checkAiControl({
  * @throws {RelayError} `port_in_use`, `cannot_listen`
  */
 export async function startAiControl(options: AiControlOptions, surroundings: AiControlSurroundings): Promise<AiControl> {
-  const { host = '127.0.0.1', port = 43011 } = options;
+  const { host = DEFAULT_HOST, port = DEFAULT_PORTS.aicontrol } = options;
   const { admit, ...rest } = surroundings;
   const tokens = await Tokens.load({ agentToken: options.token });
   const endpoint = new Endpoint({

@@ -1,3 +1,4 @@
+import { DEFAULT_URLS } from '../../protocol/default-addresses.ts';
 import { UsageError } from './io.ts';
 
 /** How to reach a relay. `http` is missing where only its TCP port is known. */
@@ -6,7 +7,7 @@ export interface Address {
   http?: URL;
 }
 
-const EXAMPLE = 'it looks like http://127.0.0.1:4750, ws://127.0.0.1:4750/agent or tcp://127.0.0.1:4751';
+const EXAMPLE = `it looks like ${DEFAULT_URLS.page}, ${DEFAULT_URLS.agent} or ${DEFAULT_URLS.tcp}`;
 
 /**
  * Reads `--url`: the relay's page, its agent WebSocket or its TCP port.

@@ -1,3 +1,4 @@
+import { DEFAULT_HOST, DEFAULT_PORTS } from '../../protocol/default-addresses.ts';
 import { type AiControlOptions, checkAiControl } from '../aicontrol/index.ts';
 import { RelayError } from '../relay-error.ts';
 import type { Given } from './command.ts';
@@ -18,10 +19,10 @@ export const AICONTROL_OPTIONS = {
   'allow-remote': { type: 'boolean' },
 } as const;
 
-export const AICONTROL_HELP = `  --aicontrol-port PORT       also let AiControl clients in, usually at 43011; 0: a free one
+export const AICONTROL_HELP = `  --aicontrol-port PORT       also let AiControl clients in, usually at ${DEFAULT_PORTS.aicontrol}; 0: a free one
   --aicontrol-character ID    the character that they drive
   --aicontrol-world NAME      default: the only world that has the character
-  --aicontrol-host ADDRESS    default 127.0.0.1; any other needs --allow-remote and a token
+  --aicontrol-host ADDRESS    default ${DEFAULT_HOST}; any other needs --allow-remote and a token
   --aicontrol-token-env NAME  the environment variable with the token that they must know
   --aicontrol-offer FILE      the session offer that it drives under
   --aicontrol-offer-token-env NAME  the environment variable with the token for that offer

@@ -5,12 +5,12 @@ import {
   AiControlError,
   connectAiControl,
 } from '../../agent/aicontrol/index.ts';
+import { DEFAULT_HOST, DEFAULT_PORTS } from '../../protocol/default-addresses.ts';
 import { tokenFrom } from './aicontrol-options.ts';
 import type { Command, Given } from './command.ts';
 import { type Io, line, UsageError } from './io.ts';
 import { jsonArgument } from './json-argument.ts';
 
-const DEFAULT_PORT = 43011;
 const DEFAULT_TIMEOUT_MS = 5_000;
 const TOKEN_ENV = 'AICC_AICONTROL_TOKEN';
 
@@ -54,8 +54,8 @@ For example: aicc aicontrol act say '{"stringArg":"Hello!"}' --wait
   --wait             act: wait until it is over and print what became of it; exit code 1 when it failed
   --after SEQ        events: only later ones
   --limit N          events: at most so many, 1 to 500, default 100
-  --host HOST        default 127.0.0.1
-  --port PORT        default ${DEFAULT_PORT}
+  --host HOST        default ${DEFAULT_HOST}
+  --port PORT        default ${DEFAULT_PORTS.aicontrol}
   --timeout SECONDS  for the connection and each request, default ${DEFAULT_TIMEOUT_MS / 1000}
   --token-env NAME   the environment variable with the token, default ${TOKEN_ENV}
   --allow-remote     for a host that is not this machine: plaintext, use a tunnel
@@ -98,7 +98,7 @@ For example: aicc aicontrol act say '{"stringArg":"Hello!"}' --wait
 
 async function open(given: Given, io: Io): Promise<AiControlClient> {
   const host = given.text('host');
-  const port = given.number('port', { min: 1, max: 65_535, whole: true }) ?? DEFAULT_PORT;
+  const port = given.number('port', { min: 1, max: 65_535, whole: true }) ?? DEFAULT_PORTS.aicontrol;
   const token = tokenFrom(given.text('token-env'), io) ?? (io.env[TOKEN_ENV] || undefined);
   const timeoutMs = Math.max(1, given.milliseconds('timeout', 86_400) ?? DEFAULT_TIMEOUT_MS);
   try {

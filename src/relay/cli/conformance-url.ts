@@ -1,6 +1,7 @@
+import { DEFAULT_URLS } from '../../protocol/default-addresses.ts';
 import { UsageError } from './io.ts';
 
-const EXAMPLE = 'it looks like ws://127.0.0.1:4750/agent?character=mira or tcp://127.0.0.1:4751?character=mira';
+const EXAMPLE = `it looks like ${DEFAULT_URLS.agent}?character=mira or ${DEFAULT_URLS.tcp}?character=mira`;
 
 /** Where the bridge under test is, and who is to be driven there. */
 export interface ConformanceAddress {

@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { type ConnectOptions, connect, type Session } from '../../agent/node.ts';
+import { DEFAULT_URLS } from '../../protocol/default-addresses.ts';
 import { type CharacterInfo, LIMITS, MODEL_CLASSES, type ModelClass, type Topic } from '../../protocol/index.ts';
 import { type Address, readAddress } from './address.ts';
 import type { Given } from './command.ts';
 import { type Io, UsageError } from './io.ts';
 import { readOfferFile } from './offer-file.ts';
-
-const DEFAULT_URL = 'ws://127.0.0.1:4750/agent';
 
 /** Options of every command that talks to a relay. */
 export const REACH_OPTIONS = {
@@ -26,7 +25,7 @@ export const DRIVE_OPTIONS = {
 } as const;
 
 export const REACH_HELP = `  --url URL          the relay: http://…, ws://…/agent or tcp://HOST:PORT
-                     (default: AICC_URL or ${DEFAULT_URL})
+                     (default: AICC_URL or ${DEFAULT_URLS.agent})
   --token-file FILE  a file with the token (default: AICC_TOKEN)
   --json             for machines`;
 
@@ -39,7 +38,7 @@ ${REACH_HELP}`;
 
 /** @throws {UsageError} */
 function addressOf(given: Given, io: Io): Address {
-  return readAddress(given.text('url') ?? (io.env.AICC_URL || DEFAULT_URL));
+  return readAddress(given.text('url') ?? (io.env.AICC_URL || DEFAULT_URLS.agent));
 }
 
 /** @throws {UsageError} for a file that cannot be read */

@@ -1,3 +1,4 @@
+import { DEFAULT_HOST, DEFAULT_PORTS } from '../../protocol/default-addresses.ts';
 import { startRelay } from '../index.ts';
 import { AICONTROL_HELP, AICONTROL_OPTIONS, aiControlFrom } from './aicontrol-options.ts';
 import type { Command } from './command.ts';
@@ -12,9 +13,9 @@ export const relay: Command = {
 Carries messages between game pages and agents until Ctrl-C. When it listens it prints one line:
 AICC_READY {"url":…,"agent":…,"tcp":…,"pid":…} (and "aicontrol":… where that is on)
 
-  --port PORT            HTTP and WebSocket, default 4750; 0: a free one
-  --tcp-port PORT        AICC over TCP, default 4751; 0: a free one
-  --host ADDRESS         default 127.0.0.1; any that others can reach needs tokens
+  --port PORT            HTTP and WebSocket, default ${DEFAULT_PORTS.http}; 0: a free one
+  --tcp-port PORT        AICC over TCP, default ${DEFAULT_PORTS.tcp}; 0: a free one
+  --host ADDRESS         default ${DEFAULT_HOST}; any that others can reach needs tokens
   --static DIR           also serve this folder, such as a built game
   --allow-origin ORIGIN  a web page's origin that may connect; may be repeated
   --allow-host NAME      another name that this relay is called by; may be repeated
