@@ -1,7 +1,7 @@
 import type { CatalogueTool, Json, JsonObject } from '../protocol/index.ts';
-import { compileSchema, type SchemaCheck } from './schema-check.ts';
+import { compileSchema, type SchemaCheck } from '../schema/index.ts';
 import type { Tool, ToolDefinition } from './tool.ts';
-import { dropUndeclared, strictSchema } from './tool-input.ts';
+import { dropUndeclared } from './tool-input.ts';
 
 /** The member that the bridge adds to the input of tools with `maxAgeTicks` (AICC D8). */
 export const OBSERVED_TICK = 'observed_tick';
@@ -61,7 +61,7 @@ function compile(definition: ToolDefinition, { builtIn, squad }: { builtIn: bool
   if (squad) added[UNIT] = { type: 'string', description: 'Which one of the squad.' };
   if (definition.maxAgeTicks !== undefined) added[OBSERVED_TICK] = OBSERVED_TICK_SCHEMA;
   const schema = withRequired(definition.input, added);
-  const check = compileSchema(definition.strictInput ? strictSchema(schema) : schema);
+  const check = compileSchema(schema, { strict: definition.strictInput });
   const entry: CatalogueTool = {
     id: definition.id,
     class: definition.class,

@@ -1,6 +1,7 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { AiccError, ERROR_CODES, type ErrorCode, type JsonObject, LIMITS, TOOL_CLASSES, type ToolClass } from '../protocol/index.ts';
 import { isObject } from '../protocol/json.ts';
+import { compileSchema } from '../schema/index.ts';
 import { DEFAULT_CAPABILITY, RESERVED_CAPABILITIES } from './capabilities.ts';
 import type { ToolContext } from './tool-context.ts';
 
@@ -164,5 +165,11 @@ function objectSchema(schema: unknown, name: string, wrong: (what: string) => ne
     return wrong(`${name} must be plain JSON`);
   }
   if (copy.type !== undefined && copy.type !== 'object') return wrong(`${name} must have type: 'object' at its root`);
-  return { ...copy, type: 'object' };
+  const whole: JsonObject = { ...copy, type: 'object' };
+  try {
+    compileSchema(whole);
+  } catch (error) {
+    return wrong(`${name}: ${(error as Error).message}`);
+  }
+  return whole;
 }

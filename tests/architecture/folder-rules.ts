@@ -22,6 +22,7 @@ const RULES: FolderRule[] = [
   // Build time only.
   { folder: 'src/protocol/build-validators', ours: [], packages: ['ajv'], node: /./ },
   { folder: 'src/protocol', ours: [] },
+  { folder: 'src/schema', ours: ['src/protocol/json.ts'], types: ['src/protocol/messages.ts'] },
   // The door opens sessions at a bridge that it knows by its seam alone.
   {
     folder: 'src/transport',
@@ -40,12 +41,12 @@ const RULES: FolderRule[] = [
   },
   {
     folder: 'src/bridge',
-    ours: ['src/protocol'],
+    ours: ['src/protocol', 'src/schema'],
     types: ['src/transport/channel.ts'],
-    packages: ['@cfworker/json-schema', 'json-schema-to-ts', 'mitt'],
+    packages: ['json-schema-to-ts', 'mitt'],
   },
-  // It tests all the rest from outside, so of the rest it may know nothing but how a message looks.
-  { folder: 'src/conformance', ours: ['src/protocol/aicc.schema.json'], packages: ['ws', '@cfworker/json-schema'], node: /./ },
+  // It tests all the rest from outside, so of the rest it may know nothing but how a message looks and what a schema says.
+  { folder: 'src/conformance', ours: ['src/protocol/aicc.schema.json', 'src/schema'], packages: ['ws'], node: /./ },
   {
     folder: 'src/relay',
     // The command line tells its version and runs the conformance suite.

@@ -1,0 +1,113 @@
+import { isObject, pointerToken } from '../protocol/json.ts';
+import type { Json, JsonObject } from '../protocol/messages.ts';
+import { isAny, isNames, isNumber, isString, type Keyword } from './keyword.ts';
+import type { Check } from './run.ts';
+import { isMultiple, keyOf, sizeOf, typeOf } from './values.ts';
+
+const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
+
+/** Asserts something of the values of one type. */
+const on =
+  <V>(type: string, test: (value: V) => boolean, say: (value: V) => string): Check =>
+  (value, run) =>
+    typeOf(value) !== type || test(value as V) || run.refuse(say, value as V);
+
+const bound = (
+  words: string,
+  test: (value: number, limit: number) => boolean,
+  allows: Keyword[0] = isNumber,
+  what = 'a number',
+): Keyword => [
+  allows,
+  what,
+  (limit: number) =>
+    on<number>(
+      'number',
+      (value) => test(value, limit),
+      (value) => ` must be ${words} ${limit}, not ${value}`,
+    ),
+];
+
+const COUNT: Keyword = [(part: Json) => Number.isInteger(part) && (part as number) >= 0, 'a whole number of at least 0'];
+
+const size = (least: boolean, type: string, verb: string, noun: string, long = ''): Keyword => [
+  COUNT[0],
+  COUNT[1],
+  (limit: number) =>
+    on<string | object>(
+      type,
+      (value) => (least ? sizeOf(value) >= limit : sizeOf(value) <= limit),
+      (value) => ` must ${verb} at ${least ? 'least' : 'most'} ${limit} ${noun}${limit === 1 ? '' : 's'}${long}, not ${sizeOf(value)}`,
+    ),
+];
+
+const oneOf = (values: Json[], words: string): Check => {
+  const keys = new Set(values.map(keyOf));
+  return (value, run) => keys.has(keyOf(value)) || run.refuse(() => words, value);
+};
+
+const required = (name: string, when?: string): Check => {
+  const say = () => `/${pointerToken(name)} is required${when === undefined ? '' : ` where ${JSON.stringify(when)} is given`}`;
+  return (value, run) =>
+    !isObject(value) || Object.hasOwn(value, name) || (when !== undefined && !Object.hasOwn(value, when)) || run.refuse(say, value);
+};
+
+const unique: Check = (value, run) => {
+  if (!Array.isArray(value)) return true;
+  const indexes = new Map<unknown, number>();
+  for (const [index, item] of value.entries()) {
+    const key = keyOf(item);
+    const equal = indexes.get(key);
+    if (equal !== undefined) return run.refuse(() => ` must not have equal items, like those at ${equal} and ${index}`, value);
+    indexes.set(key, index);
+  }
+  return true;
+};
+
+/** The validation vocabulary of JSON Schema 2020-12. The type comes first: where it is wrong, nothing else counts. */
+export const ASSERTIONS: Readonly<Record<string, Keyword>> = {
+  type: [
+    (part: Json) => [part].flat().length > 0 && [part].flat().every((name) => TYPES.includes(name as string)),
+    `one of ${TYPES.join(', ')}, or an array of them`,
+    (part: string | string[]) => {
+      const types = [part].flat();
+      const say = (value: unknown) => ` must be ${types.join(' or ')}, not ${typeOf(value)}`;
+      return (value, run) =>
+        types.includes(typeOf(value)) || (Number.isInteger(value) && types.includes('integer')) || run.refuse(say, value);
+    },
+  ],
+  enum: [Array.isArray, 'an array', (values: Json[]) => oneOf(values, ` must be one of ${JSON.stringify(values)}`)],
+  const: [isAny, '', (value: Json) => oneOf([value], ` must be ${JSON.stringify(value)}`)],
+  minimum: bound('at least', (value, limit) => value >= limit),
+  maximum: bound('at most', (value, limit) => value <= limit),
+  exclusiveMinimum: bound('more than', (value, limit) => value > limit),
+  exclusiveMaximum: bound('less than', (value, limit) => value < limit),
+  multipleOf: bound('a multiple of', isMultiple, (part: Json) => isNumber(part) && (part as number) > 0, 'a number above 0'),
+  minLength: size(true, 'string', 'be', 'character', ' long'),
+  maxLength: size(false, 'string', 'be', 'character', ' long'),
+  pattern: [
+    isString,
+    'a regular expression',
+    (text: string, place) => {
+      const expression = place.pattern(text, 'pattern');
+      return on<string>(
+        'string',
+        (value) => expression.test(value),
+        () => ` must match the pattern ${text}`,
+      );
+    },
+  ],
+  minItems: size(true, 'array', 'have', 'item'),
+  maxItems: size(false, 'array', 'have', 'item'),
+  uniqueItems: [(part) => typeof part === 'boolean', 'true or false', (wanted: boolean) => (wanted ? unique : undefined)],
+  minContains: COUNT,
+  maxContains: COUNT,
+  minProperties: size(true, 'object', 'have', 'member'),
+  maxProperties: size(false, 'object', 'have', 'member'),
+  required: [isNames, 'an array of strings', (names: string[]) => names.map((name) => required(name))],
+  dependentRequired: [
+    (part: Json) => isObject(part) && Object.values(part).every(isNames),
+    'an object of arrays of strings',
+    (part: JsonObject) => Object.entries(part).flatMap(([when, names]) => (names as string[]).map((name) => required(name, when))),
+  ],
+};

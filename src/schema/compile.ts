@@ -1,0 +1,195 @@
+import { isObject, pointerToken } from '../protocol/json.ts';
+import type { Json, JsonObject } from '../protocol/messages.ts';
+import { APPLICATORS } from './applicators.ts';
+import { ASSERTIONS } from './assertions.ts';
+import type { Place } from './keyword.ts';
+import { type Check, Run } from './run.ts';
+
+/** Every way in which a value misses a schema, as phrases like `/target must be string, not number`; empty when it satisfies it. */
+export type SchemaCheck = (value: unknown) => string[];
+
+export interface SchemaOptions {
+  /** Refuse the members that no schema declares, of every object that some schema speaks about as an object. */
+  strict?: boolean;
+}
+
+/** One schema of the document. */
+interface Node {
+  pointer: string;
+  check: Check;
+  /** The schemas that it applies to the same value. */
+  same: Node[];
+}
+
+const KEYWORDS = Object.entries({ ...ASSERTIONS, ...APPLICATORS });
+/** Stands for the address of a schema without `$id`. */
+const NOWHERE = 'schema:/';
+
+/**
+ * Compiles a JSON Schema (2020-12) without `eval`, so that it works under a strict CSP. `format` is an annotation, as is every keyword
+ * that the draft does not know; of the draft, `$dynamicRef` and schemas of other documents are not supported.
+ * @throws TypeError for a schema that cannot work; the message begins with the JSON pointer of what is wrong
+ */
+export function compileSchema(schema: Json, { strict = false }: SchemaOptions = {}): SchemaCheck {
+  const document = new Document(schema, strict);
+  const { check } = document.root;
+  return (value) => {
+    const run = new Run(document.logs);
+    check(value, run, 0);
+    if (strict) run.refuseUndeclared(value);
+    return run.problems;
+  };
+}
+
+/** What is compiled so far of one schema and all that is in it. */
+class Document {
+  readonly root: Node;
+  /** Whether a check has to keep account of the members that were spoken about. */
+  logs: boolean;
+  readonly #schema: Json;
+  readonly #strict: boolean;
+  readonly #nodes = new Map<string, Node>();
+  /** The pointers of the schemas with an `$id` or an `$anchor`, by address. */
+  readonly #pointers = new Map([[NOWHERE, '']]);
+  readonly #links: (() => void)[] = [];
+
+  constructor(schema: Json, strict: boolean) {
+    this.#schema = schema;
+    this.#strict = strict;
+    this.logs = strict;
+    this.root = this.#visit(schema, '', NOWHERE);
+    // A reference may lead to what nothing else has compiled, and that to further references.
+    for (const link of this.#links) link();
+    const ended = new Set<Node>();
+    for (const node of this.#nodes.values()) refuseCycles(node, [], ended);
+  }
+
+  #visit(schema: Json | undefined, pointer: string, base: string): Node {
+    const known = this.#nodes.get(pointer);
+    if (known) return known;
+    const node: Node = { pointer, check: () => true, same: [] };
+    this.#nodes.set(pointer, node);
+    if (isObject(schema)) node.check = this.#checkOf(schema, node, this.#addressOf(schema, pointer, base));
+    else if (schema === false) {
+      const what = /\/(additional|unevaluated)Properties$/.test(pointer) ? ' is not declared' : ' is not allowed';
+      node.check = (value, run) => run.refuse(() => what, value);
+    } else if (schema !== true) mustBe(pointer, 'a schema: an object, true or false', schema);
+    return node;
+  }
+
+  /** Learns by which addresses others may refer to it; gives the one from which its own references lead. */
+  #addressOf({ $id, $anchor }: JsonObject, pointer: string, base: string): string {
+    let address = base;
+    if ($id !== undefined) {
+      if (typeof $id !== 'string' || !/^[^#]*#?$/.test($id)) mustBe(`${pointer}/$id`, 'an address without a fragment', $id);
+      address = resolve($id, base)?.[0] ?? mustBe(`${pointer}/$id`, 'an address', $id);
+      this.#pointers.set(address, pointer);
+    }
+    if ($anchor !== undefined) {
+      if (typeof $anchor !== 'string' || !/^[\w][-.\w]*$/.test($anchor)) mustBe(`${pointer}/$anchor`, 'a name', $anchor);
+      this.#pointers.set(`${address}#${$anchor}`, pointer);
+    }
+    return address;
+  }
+
+  #checkOf(schema: JsonObject, node: Node, base: string): Check {
+    const visit = (keyword: string, key?: string | number): Node => {
+      const whole = schema[keyword];
+      const pointer = `${node.pointer}/${keyword}`;
+      if (key === undefined) return this.#visit(whole, pointer, base);
+      return this.#visit((whole as JsonObject)[key], `${pointer}/${pointerToken(String(key))}`, base);
+    };
+    const place: Place = {
+      schema,
+      part: (keyword, key) => visit(keyword, key).check,
+      same(keyword, key) {
+        const part = visit(keyword, key);
+        node.same.push(part);
+        return part.check;
+      },
+      refer: (reference) => {
+        let target: Node;
+        this.#links.push(() => {
+          target = this.#find(reference, base) ?? mustBe(`${node.pointer}/$ref`, 'the way to a schema in this document', reference);
+          node.same.push(target);
+        });
+        return (value, run) => target.check(value, run, 0);
+      },
+      pattern(text, keyword) {
+        try {
+          return new RegExp(text, 'u');
+        } catch (error) {
+          return wrong(`${node.pointer}/${keyword}`, `must have regular expressions: ${(error as Error).message}`);
+        }
+      },
+    };
+    const checks: Check[] = [];
+    for (const [keyword, [allows, what, make]] of KEYWORDS) {
+      if (!Object.hasOwn(schema, keyword)) continue;
+      const part = schema[keyword] as never;
+      if (!allows(part)) mustBe(`${node.pointer}/${keyword}`, what, part);
+      if (keyword.startsWith('unevaluated')) this.logs = true;
+      checks.push(...[make?.(part, place) ?? []].flat());
+    }
+    const { type, properties, patternProperties } = schema;
+    if (this.#strict && ([type].flat().includes('object') || properties || patternProperties))
+      checks.push((value, run) => run.close(value));
+    return every(checks, type !== undefined);
+  }
+
+  /** The schema that a reference leads to. */
+  #find(reference: string, base: string): Node | undefined {
+    const [address, fragment] = resolve(reference, base) ?? ['', ''];
+    const isPointer = fragment === '' || fragment.startsWith('/');
+    const start = this.#pointers.get(isPointer ? address : `${address}#${fragment}`);
+    if (start === undefined) return undefined;
+    const pointer = isPointer ? start + fragment : start;
+    const schema = pointer.split('/').slice(1).reduce(memberOf, this.#schema);
+    return schema === undefined ? undefined : this.#visit(schema, pointer, address);
+  }
+}
+
+function every(checks: Check[], typed: boolean): Check {
+  return (value, run) => {
+    const from = run.logged;
+    let ok = true;
+    for (const check of checks) {
+      if (check(value, run, from)) continue;
+      if (run.quiet || (typed && check === checks[0])) return false;
+      ok = false;
+    }
+    return ok;
+  };
+}
+
+/** The address without its fragment, and that. */
+function resolve(reference: string, base: string): [string, string] | undefined {
+  try {
+    const url = new URL(reference, base);
+    const fragment = decodeURIComponent(url.hash.slice(1));
+    url.hash = '';
+    return [url.href, fragment];
+  } catch {
+    return undefined;
+  }
+}
+
+function memberOf(whole: Json | undefined, token: string): Json | undefined {
+  const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
+  return typeof whole === 'object' && whole !== null && Object.hasOwn(whole, key) ? (whole as JsonObject)[key] : undefined;
+}
+
+function refuseCycles(node: Node, above: Node[], ended: Set<Node>): void {
+  if (above.includes(node)) wrong(node.pointer, 'must not refer to itself for the same value: a check would never end');
+  if (ended.has(node)) return;
+  for (const next of node.same) refuseCycles(next, [...above, node], ended);
+  ended.add(node);
+}
+
+function mustBe(pointer: string, what: string, part: Json | undefined): never {
+  return wrong(pointer, `must be ${what}, not ${JSON.stringify(part)}`);
+}
+
+function wrong(pointer: string, what: string): never {
+  throw new TypeError(`${pointer || '/'} ${what}`);
+}

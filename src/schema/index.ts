@@ -1,0 +1,1 @@
+export { compileSchema, type SchemaCheck, type SchemaOptions } from './compile.ts';

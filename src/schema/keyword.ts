@@ -1,0 +1,24 @@
+import type { Json, JsonObject } from '../protocol/messages.ts';
+import type { Check } from './run.ts';
+
+/** The schema that a keyword stands in. */
+export interface Place {
+  readonly schema: JsonObject;
+  /** Compiles a schema in it that speaks about the same value. */
+  same(keyword: string, key?: string | number): Check;
+  /** Compiles one that speaks about a part of the value. */
+  part(keyword: string, key?: string | number): Check;
+  /** Compiles what a reference leads to. */
+  refer(reference: string): Check;
+  /** @param keyword which has the expression */
+  pattern(text: string, keyword: string): RegExp;
+}
+
+/** What may stand there, the same in words, and what it then checks: nothing, one thing or several. */
+export type Keyword = [allows: (part: never) => boolean, what: string, make?: (part: never, place: Place) => Check | Check[] | undefined];
+
+export const isString = (part: Json) => typeof part === 'string';
+export const isNumber = (part: Json): boolean => typeof part === 'number';
+export const isNames = (part: Json) => Array.isArray(part) && part.every(isString);
+/** Of what has to be a schema, as its own compilation tells. */
+export const isAny = () => true;

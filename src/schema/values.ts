@@ -1,0 +1,33 @@
+import { isObject } from '../protocol/json.ts';
+
+/** The JSON type of a value; whole numbers are `number` too. */
+export function typeOf(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** How long it is: code points of a string, items of an array, members of an object. */
+export function sizeOf(value: string | object): number {
+  if (typeof value === 'string') return /[\ud800-\udfff]/.test(value) ? [...value].length : value.length;
+  return (Array.isArray(value) ? value : Object.keys(value)).length;
+}
+
+/** The same for equal JSON values and for no others, as a member of a `Set` or `Map`. */
+export function keyOf(value: unknown): unknown {
+  if (typeof value === 'string') return `"${value}`;
+  return typeof value === 'object' && value !== null ? canonical(value) : value;
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical)}]`;
+  if (!isObject(value)) return typeof value === 'string' ? JSON.stringify(value) : String(value);
+  const members = Object.keys(value).sort();
+  return `{${members.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`)}}`;
+}
+
+/** Whether a number is a multiple of another, forgiving what floating point loses: 0.3 is one of 0.1. */
+export function isMultiple(value: number, of: number): boolean {
+  if (value % of === 0) return true;
+  if (Number.isInteger(value) && Number.isInteger(of)) return false;
+  const times = value / of;
+  return Math.abs(times - Math.round(times)) <= 2 * Number.EPSILON * Math.abs(times);
+}
