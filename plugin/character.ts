@@ -83,124 +83,127 @@ interface Host {
 
 /** A character of one run of a scene: keeps the bridge's slot bound while the body is alive. */
 export class BoundCharacter implements Present {
+  readonly id: string;
   readonly body: Body | null;
-  private readonly squad: Squad | undefined;
-  private slot: CharacterSlot | undefined;
-  private binding = 0;
-  private bound = false;
-  private over = false;
-  private readonly fallback: ChannelBrain | undefined;
-  private brain: ChannelBrain | undefined;
-  private driving: Driving | undefined;
-  private driven = false;
-  private readonly stops = new Set<() => void>();
+  readonly #host: Host;
+  #options: CharacterOptions;
+  readonly #squad: Squad | undefined;
+  #slot: CharacterSlot | undefined;
+  #binding = 0;
+  #bound = false;
+  #over = false;
+  readonly #fallback: ChannelBrain | undefined;
+  #brain: ChannelBrain | undefined;
+  #driving: Driving | undefined;
+  #driven = false;
+  readonly #stops = new Set<() => void>();
 
   /** @throws TypeError for a wrong id, tools or fallback */
-  constructor(
-    private readonly host: Host,
-    readonly id: string,
-    body: Body | Phaser.GameObjects.Group | null,
-    private options: CharacterOptions,
-  ) {
+  constructor(host: Host, id: string, body: Body | Phaser.GameObjects.Group | null, options: CharacterOptions) {
+    this.#host = host;
+    this.id = id;
+    this.#options = options;
+
     this.body = isGroup(body) ? null : body;
     if (isGroup(body)) {
-      this.squad = new Squad(body, { newId: () => host.newUnitId(id), gone: (unit) => this.current?.unitGone(unit) });
-      this.squad.sync();
+      this.#squad = new Squad(body, { newId: () => host.newUnitId(id), gone: (unit) => this.#current?.unitGone(unit) });
+      this.#squad.sync();
     }
     const { fallback = 'stop' } = options;
-    this.fallback =
+    this.#fallback =
       fallback === 'stop' || fallback === 'hold'
         ? undefined
         : toBrain(fallback, `character '${id}': fallback is neither 'stop' nor 'hold' nor a brain`);
-    this.brain = this.fallback;
-    this.bind();
+    this.#brain = this.#fallback;
+    this.#bind();
     const object = isGroup(body) ? body : body?.object;
     if (isGroup(object) || isGameObject(object)) {
-      const gone = () => this.unbind();
+      const gone = () => this.#unbind();
       object.once('destroy', gone);
-      this.stops.add(() => object.off('destroy', gone));
+      this.#stops.add(() => object.off('destroy', gone));
     }
   }
 
   get driver(): Driver {
-    return this.current?.driver ?? 'none';
+    return this.#current?.driver ?? 'none';
   }
 
   get mind(): string {
-    return this.current?.mind ?? '';
+    return this.#current?.mind ?? '';
   }
 
   /** Whether it can be seen and act. */
   get present(): boolean {
-    return this.bound;
+    return this.#bound;
   }
 
   figures(): Figure[] {
-    if (this.squad) return this.squad.units();
+    if (this.#squad) return this.#squad.units();
     return this.body ? [{ id: this.id, body: this.body }] : [];
   }
 
   hadUnit(id: string): boolean {
-    return this.squad !== undefined && this.host.hadUnit(id);
+    return this.#squad !== undefined && this.#host.hadUnit(id);
   }
 
   on(type: 'driver', listener: (driver: Driver) => void): () => void {
-    const stop = this.current?.on(type, listener);
+    const stop = this.#current?.on(type, listener);
     if (!stop) return () => undefined;
-    this.stops.add(stop);
+    this.#stops.add(stop);
     return () => {
-      this.stops.delete(stop);
+      this.#stops.delete(stop);
       stop();
     };
   }
 
   drive(brain: Brain | null): void {
     const given = brain === null ? undefined : toBrain(brain, `character '${this.id}'.drive(brain): this is neither null nor a brain`);
-    if (this.over || (given !== undefined && given === this.brain && this.driving?.ended === false)) return;
-    this.endBrain();
-    this.brain = given ?? this.fallback;
-    this.wakeBrain();
+    if (this.#over || (given !== undefined && given === this.#brain && this.#driving?.ended === false)) return;
+    this.#endBrain();
+    this.#brain = given ?? this.#fallback;
+    this.#wakeBrain();
   }
 
   takeOver(person: boolean): void {
-    this.current?.takeOver(person);
+    this.#current?.takeOver(person);
   }
 
   ask(question: Question): Promise<Decision> {
-    const { current } = this;
+    const current = this.#current;
     return current?.ask(question) ?? Promise.reject(new ToolError('tool_unavailable', `ask('${this.id}'): the character is gone`, false));
   }
 
   emit(topic: GameTopic, payload: JsonObject, options: { dataClass?: string } = {}): void {
-    this.current?.emit(topic, payload, options);
+    this.#current?.emit(topic, payload, options);
   }
 
   setTools(tools: readonly Tool[]): void {
-    this.current?.setTools(tools);
-    this.options = { ...this.options, tools };
+    this.#current?.setTools(tools);
+    this.#options = { ...this.#options, tools };
   }
 
   remove(): void {
-    const { current } = this;
+    const current = this.#current;
     this.end();
     current?.remove();
   }
 
   /** A frame has passed: a body that was put back into a pool leaves, one that lives again comes back, and a lost driver is missed. */
   watch(): void {
-    if (this.over) return;
+    if (this.#over) return;
     const object = this.body?.object;
-    if (isGameObject(object) && this.bound !== isAlive(object)) {
-      if (this.bound) this.unbind();
-      else this.bind();
+    if (isGameObject(object) && this.#bound !== isAlive(object)) {
+      if (this.#bound) this.#unbind();
+      else this.#bind();
     }
-    this.squad?.sync();
-    const { current, fallback } = this;
-    if (!current || !this.bound) return;
-    if (fallback && this.driving?.ended && this.brain !== fallback) this.drive(null);
+    this.#squad?.sync();
+    const current = this.#current;
+    const fallback = this.#fallback;
+    if (!current || !this.#bound) return;
+    if (fallback && this.#driving?.ended && this.#brain !== fallback) this.drive(null);
     const driven = current.driver !== 'none' || current.info.sessions > 0;
-    if (this.driven && !driven && (this.options.fallback ?? 'stop') === 'stop') this.halt();
-    this.driven = driven;
+    if (this.#driven && !driven && (this.#options.fallback ?? 'stop') === 'stop') this.#halt();
+    this.#driven = driven;
   }
 
   /** The scene's frame: `ms` of its time have passed. */
@@ -209,58 +212,61 @@ export class BoundCharacter implements Present {
   }
 
   setPaused(paused: boolean): void {
-    if (this.bound) this.current?.setPaused(paused);
+    if (this.#bound) this.#current?.setPaused(paused);
   }
 
   /** The run of its scene is over: the slot waits for the next one (AICC C8). */
   end(): void {
-    if (this.over) return;
-    this.endBrain();
-    for (const stop of this.stops) stop();
-    this.stops.clear();
-    this.unbind();
-    this.over = true;
-    this.squad?.end();
-    this.host.forget(this);
+    if (this.#over) return;
+    this.#endBrain();
+    for (const stop of this.#stops) stop();
+    this.#stops.clear();
+    this.#unbind();
+    this.#over = true;
+    this.#squad?.end();
+    this.#host.forget(this);
   }
 
   /** The slot while it is this run's: a later declaration of the same id takes it over. */
-  private get current(): CharacterSlot | undefined {
-    return !this.over && this.slot?.binding === this.binding ? this.slot : undefined;
+  get #current(): CharacterSlot | undefined {
+    return !this.#over && this.#slot?.binding === this.#binding ? this.#slot : undefined;
   }
 
-  private bind(): void {
-    const { host, squad } = this;
+  #bind(): void {
+    const host = this.#host;
+    const squad = this.#squad;
     if (!host.bridge || (isGameObject(this.body?.object) && isDestroyed(this.body.object))) return;
-    if (this.slot && this.slot.binding !== this.binding) return;
-    const { fallback: _plugins, ...options } = this.options;
-    this.slot = host.bridge.addCharacter(this.id, {
+    if (this.#slot && this.#slot.binding !== this.#binding) return;
+    const { fallback: _plugins, ...options } = this.#options;
+    this.#slot = host.bridge.addCharacter(this.id, {
       ...options,
       ...(squad && { units: () => squad.units().map(({ id }) => id) }),
       extend: (base) => gameContext(base, host.scene, this, base.unit === undefined ? this.body : squad?.find(base.unit)?.body),
     });
-    this.binding = this.slot.binding;
-    this.bound = true;
-    if (host.paused) this.slot.setPaused(true);
-    this.wakeBrain();
+    this.#binding = this.#slot.binding;
+    this.#bound = true;
+    if (host.paused) this.#slot.setPaused(true);
+    this.#wakeBrain();
   }
 
-  private unbind(): void {
-    if (!this.bound) return;
-    this.bound = false;
-    this.slot?.unbind(this.binding);
+  #unbind(): void {
+    if (!this.#bound) return;
+    this.#bound = false;
+    this.#slot?.unbind(this.#binding);
   }
 
-  private halt(): void {
+  #halt(): void {
     for (const { body } of this.figures()) body.stop?.();
   }
 
   /** Starts the brain, if there is one; again when its session ended while the body was away for too long. */
-  private wakeBrain(): void {
-    const { host, id, brain } = this;
-    if (!brain || !host.bridge || !this.bound || this.driving?.ended === false) return;
+  #wakeBrain(): void {
+    const { id } = this;
+    const host = this.#host;
+    const brain = this.#brain;
+    if (!brain || !host.bridge || !this.#bound || this.#driving?.ended === false) return;
     let last = '';
-    this.driving = startBrain(host.bridge, id, brain, (thrown) => {
+    this.#driving = startBrain(host.bridge, id, brain, (thrown) => {
       const message = `aicc: the brain '${brain.kind}' of '${id}': ${describeThrown(thrown)}`;
       // One that goes wrong at each tick says so once.
       if (message !== last) host.log(message);
@@ -268,9 +274,9 @@ export class BoundCharacter implements Present {
     });
   }
 
-  private endBrain(): void {
-    this.driving?.stop();
-    this.driving = undefined;
-    this.brain = undefined;
+  #endBrain(): void {
+    this.#driving?.stop();
+    this.#driving = undefined;
+    this.#brain = undefined;
   }
 }

@@ -54,12 +54,12 @@ const REMEMBERED_IDS = 256;
 
 /** The declared things of one run of a scene, followed live: groups and arrays are read anew at each look. */
 export class Entities {
-  private readonly sources: Source[] = [];
-  private readonly entries = new Map<Placed, Entry>();
-  private readonly byId = new Map<string, Entry>();
-  private readonly counters = new Map<string, number>();
-  private readonly gone = new Set<string>();
-  private round = 0;
+  readonly #sources: Source[] = [];
+  readonly #entries = new Map<Placed, Entry>();
+  readonly #byId = new Map<string, Entry>();
+  readonly #counters = new Map<string, number>();
+  readonly #gone = new Set<string>();
+  #round = 0;
 
   /** @throws TypeError when it is neither a game object, an array of them, nor a group, or has no kind */
   add<T extends GameObject>(from: T | readonly T[] | Phaser.GameObjects.Group, options: EntityOptions<T>): void {
@@ -70,104 +70,104 @@ export class Entities {
     if (wrong !== undefined || from === undefined || from === null) {
       throw new TypeError(`${where}: give a game object with x and y, an array of them, or a group, not ${String(wrong ?? from)}`);
     }
-    this.sources.push({ from, options: options as EntityOptions<GameObject> });
+    this.#sources.push({ from, options: options as EntityOptions<GameObject> });
     this.sync();
   }
 
   /** Gives ids to what has come and takes them from what has gone. Called every frame; never throws. */
   sync(): void {
-    this.round++;
-    for (const { from, options } of this.sources) {
-      if (isGroup(from)) for (const object of childrenOf(from)) this.meet(object, options);
-      else if (Array.isArray(from)) for (const object of from as readonly GameObject[]) this.meet(object, options);
-      else this.meet(from as GameObject, options);
+    this.#round++;
+    for (const { from, options } of this.#sources) {
+      if (isGroup(from)) for (const object of childrenOf(from)) this.#meet(object, options);
+      else if (Array.isArray(from)) for (const object of from as readonly GameObject[]) this.#meet(object, options);
+      else this.#meet(from as GameObject, options);
     }
-    for (const entry of this.entries.values()) if (entry.seen !== this.round) this.forget(entry);
+    for (const entry of this.#entries.values()) if (entry.seen !== this.#round) this.#forget(entry);
   }
 
   /** What can be seen now (hidden ones left out). */
   visible(): Entity[] {
     this.sync();
-    return [...this.entries.values()].filter((entry) => !entry.options.hidden?.(entry.object));
+    return [...this.#entries.values()].filter((entry) => !entry.options.hidden?.(entry.object));
   }
 
   /** The living, not hidden thing of that id. */
   find(id: string): Entity | undefined {
-    let entry = this.byId.get(id);
+    let entry = this.#byId.get(id);
     if (!entry || !isAlive(entry.object)) {
       this.sync();
-      entry = this.byId.get(id);
+      entry = this.#byId.get(id);
     }
     return entry && !entry.options.hidden?.(entry.object) ? entry : undefined;
   }
 
   /** What the object was declared as, hidden or not. */
   of(object: unknown): Entity | undefined {
-    return this.entries.get(object as Placed);
+    return this.#entries.get(object as Placed);
   }
 
   isHidden(object: unknown): boolean {
-    const entry = this.entries.get(object as Placed);
+    const entry = this.#entries.get(object as Placed);
     return entry?.options.hidden?.(entry.object) ?? false;
   }
 
   /** Whether a thing of that id has been here before. */
   wasHere(id: string): boolean {
     const [, kind, number] = /^(.*)_(\d+)$/.exec(id) ?? [];
-    return this.gone.has(id) || (kind !== undefined && Number(number) <= (this.counters.get(kind) ?? 0));
+    return this.#gone.has(id) || (kind !== undefined && Number(number) <= (this.#counters.get(kind) ?? 0));
   }
 
   /** Rectangles of what one cannot look through, the given objects left out. */
   screens(...except: unknown[]): Rect[] {
-    return [...this.entries.values()]
+    return [...this.#entries.values()]
       .filter((entry) => entry.options.blocksSight && !except.includes(entry.object) && isAlive(entry.object))
       .map((entry) => entry.bounds());
   }
 
-  private meet(object: GameObject, options: EntityOptions<GameObject>): void {
+  #meet(object: GameObject, options: EntityOptions<GameObject>): void {
     if (!isAlive(object) || !isPlaced(object)) return;
-    const known = this.entries.get(object);
+    const known = this.#entries.get(object);
     if (known) {
-      known.seen = this.round;
+      known.seen = this.#round;
       return;
     }
     const entry: Entry = {
-      id: this.newId(object, options),
+      id: this.#newId(object, options),
       kind: options.kind,
       object,
       options,
-      seen: this.round,
+      seen: this.#round,
       position: () => worldPosition(object),
       bounds: () => boundsOf(object),
       state: () => options.state?.(object),
     };
-    this.entries.set(object, entry);
-    this.byId.set(entry.id, entry);
-    this.gone.delete(entry.id);
+    this.#entries.set(object, entry);
+    this.#byId.set(entry.id, entry);
+    this.#gone.delete(entry.id);
   }
 
-  private newId(object: GameObject, options: EntityOptions<GameObject>): string {
+  #newId(object: GameObject, options: EntityOptions<GameObject>): string {
     let wanted: string | undefined;
     try {
       wanted = options.id?.(object);
     } catch {
       // The game's mistake must not stop its loop: the thing gets a number instead.
     }
-    if (typeof wanted === 'string' && wanted !== '' && !this.byId.has(wanted)) return wanted;
+    if (typeof wanted === 'string' && wanted !== '' && !this.#byId.has(wanted)) return wanted;
     const stem = typeof wanted === 'string' && wanted !== '' ? wanted : options.kind;
     let id: string;
     do {
-      const number = (this.counters.get(stem) ?? 0) + 1;
-      this.counters.set(stem, number);
+      const number = (this.#counters.get(stem) ?? 0) + 1;
+      this.#counters.set(stem, number);
       id = `${stem}_${number}`;
-    } while (this.byId.has(id));
+    } while (this.#byId.has(id));
     return id;
   }
 
-  private forget(entry: Entry): void {
-    this.entries.delete(entry.object);
-    this.byId.delete(entry.id);
-    this.gone.add(entry.id);
-    if (this.gone.size > REMEMBERED_IDS) this.gone.delete(this.gone.values().next().value!);
+  #forget(entry: Entry): void {
+    this.#entries.delete(entry.object);
+    this.#byId.delete(entry.id);
+    this.#gone.add(entry.id);
+    if (this.#gone.size > REMEMBERED_IDS) this.#gone.delete(this.#gone.values().next().value!);
   }
 }

@@ -21,16 +21,17 @@ export interface AiccPluginEntry extends Phaser.Types.Plugins.GlobalPlugin {
 
 /** The global half: owns the world while it is installed and started. */
 class AiccPlugin extends Phaser.Plugins.BasePlugin {
-  private data: InstallData | undefined;
-  private world: World | undefined;
+  #data: InstallData | undefined;
+  #world: World | undefined;
 
   override init(data: InstallData): void {
-    this.data = data;
+    this.#data = data;
   }
 
   override start(): void {
-    const { game, data } = this;
-    if (!data || this.world?.bridge) return;
+    const { game } = this;
+    const data = this.#data;
+    if (!data || this.#world?.bridge) return;
     const other = findWorld(game);
     if (other?.bridge) {
       // The same entry may come by the config and by preBoot.
@@ -39,17 +40,17 @@ class AiccPlugin extends Phaser.Plugins.BasePlugin {
         `aicc: this game is the world '${other.options.world}' already and cannot be '${data.options.world}' too; install aicc() once`,
       );
     }
-    this.world = new World(game, data.options, data.openWorld);
+    this.#world = new World(game, data.options, data.openWorld);
     const { scenePlugins } = game.plugins as unknown as { scenePlugins: string[] };
     if (!scenePlugins.includes(MAPPING)) game.plugins.installScenePlugin(MAPPING, AiccScenePlugin, MAPPING);
   }
 
   override stop(): void {
-    this.world?.close('the plugin was stopped');
+    this.#world?.close('the plugin was stopped');
   }
 
   override destroy(): void {
-    this.world?.close();
+    this.#world?.close();
     super.destroy();
   }
 }

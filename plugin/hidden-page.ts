@@ -22,58 +22,62 @@ let warned = false;
 
 /** Keeps a game going while nobody sees its page, or pauses its world (AICC E6). Phaser itself does nothing then, for no frames are painted. */
 export class HiddenPage {
-  private hidden = typeof document !== 'undefined' && document.hidden === true;
-  private stopBeat: (() => void) | undefined;
+  readonly #game: Phaser.Game;
+  readonly #options: HiddenPageOptions;
+  #hidden = typeof document !== 'undefined' && document.hidden === true;
+  #stopBeat: (() => void) | undefined;
 
-  constructor(
-    private readonly game: Phaser.Game,
-    private readonly options: HiddenPageOptions,
-  ) {
+  constructor(game: Phaser.Game, options: HiddenPageOptions) {
+    this.#game = game;
+    this.#options = options;
+
     const { events } = game;
-    events.on('hidden', this.hide, this);
-    events.on('visible', this.show, this);
+    events.on('hidden', this.#hide, this);
+    events.on('visible', this.#show, this);
     // Phaser's own answer to both: its loop knows of it then.
-    events.on('pause', this.update, this);
-    events.on('resume', this.update, this);
+    events.on('pause', this.#update, this);
+    events.on('resume', this.#update, this);
     // A page may be opened behind another: its loop starts when this turn is over.
-    if (game.isRunning) this.update();
-    else events.once('ready', () => queueMicrotask(() => this.update()), this);
+    if (game.isRunning) this.#update();
+    else events.once('ready', () => queueMicrotask(() => this.#update()), this);
   }
 
   close(): void {
-    const { events } = this.game;
-    events.off('hidden', this.hide, this);
-    events.off('visible', this.show, this);
-    events.off('pause', this.update, this);
-    events.off('resume', this.update, this);
-    this.hidden = false;
-    this.endBeat();
+    const { events } = this.#game;
+    events.off('hidden', this.#hide, this);
+    events.off('visible', this.#show, this);
+    events.off('pause', this.#update, this);
+    events.off('resume', this.#update, this);
+    this.#hidden = false;
+    this.#endBeat();
   }
 
-  private hide(): void {
-    this.hidden = true;
-    this.update();
+  #hide(): void {
+    this.#hidden = true;
+    this.#update();
   }
 
-  private show(): void {
-    this.hidden = false;
+  #show(): void {
+    this.#hidden = false;
   }
 
-  private update(): void {
-    const { game, options } = this;
-    options.paused(game.isPaused || (this.hidden && options.background === 'pause'));
-    if (!this.hidden) this.endBeat();
+  #update(): void {
+    const game = this.#game;
+    const options = this.#options;
+    options.paused(game.isPaused || (this.#hidden && options.background === 'pause'));
+    if (!this.#hidden) this.#endBeat();
     // A loop that was put to sleep is stepped by somebody else.
-    else if (options.background === 'run' && !this.stopBeat && game.loop.running) this.beginBeat();
+    else if (options.background === 'run' && !this.#stopBeat && game.loop.running) this.#beginBeat();
   }
 
-  private beginBeat(): void {
-    const { game, options } = this;
+  #beginBeat(): void {
+    const game = this.#game;
+    const options = this.#options;
     const { frameMs, framesPerBeat, workerUrl } = options;
     game.loop.sleep();
     let last = performance.now();
     let owed = 0;
-    this.stopBeat = startBeat({
+    this.#stopBeat = startBeat({
       everyMs: frameMs,
       workerUrl,
       onlyTimer: () => {
@@ -85,7 +89,7 @@ export class HiddenPage {
         // Beats come a little early or late: what is short of a frame is kept for the next.
         owed = Math.min(owed + now - last, frameMs * (framesPerBeat + 1));
         last = now;
-        for (let left = framesPerBeat; left > 0 && owed >= frameMs && this.stopBeat; left--) {
+        for (let left = framesPerBeat; left > 0 && owed >= frameMs && this.#stopBeat; left--) {
           game.headlessStep(now - owed + frameMs, frameMs);
           owed -= frameMs;
         }
@@ -93,10 +97,10 @@ export class HiddenPage {
     });
   }
 
-  private endBeat(): void {
-    if (!this.stopBeat) return;
-    this.stopBeat();
-    this.stopBeat = undefined;
-    if (!isBeingDestroyed(this.game)) this.game.loop.wake();
+  #endBeat(): void {
+    if (!this.#stopBeat) return;
+    this.#stopBeat();
+    this.#stopBeat = undefined;
+    if (!isBeingDestroyed(this.#game)) this.#game.loop.wake();
   }
 }

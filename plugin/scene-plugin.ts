@@ -42,82 +42,83 @@ const plugins = new WeakMap<Phaser.Scene, AiccScenePlugin>();
 
 /** `this.aicc` of a scene. Phaser keeps one instance through all restarts. */
 export class AiccScenePlugin extends Phaser.Plugins.ScenePlugin implements SceneAicc {
-  private run: SceneRun | undefined;
+  #run: SceneRun | undefined;
 
   override boot(): void {
     const { scene, systems } = this;
     // Phaser gives scene plugins to a hidden scene of its own, too.
     if (!scene || !systems || systems.settings.key === '__SYSTEM') return;
     plugins.set(scene, this);
-    systems.events.on('shutdown', this.endRun, this);
-    for (const event of ['pause', 'resume', 'sleep', 'wake']) systems.events.on(event, this.pauseChanged, this);
+    systems.events.on('shutdown', this.#endRun, this);
+    for (const event of ['pause', 'resume', 'sleep', 'wake']) systems.events.on(event, this.#pauseChanged, this);
     // Phaser never calls a scene plugin's destroy().
     systems.events.once('destroy', this.destroy, this);
   }
 
   entities<T extends GameObject>(from: T | readonly T[] | Phaser.GameObjects.Group, as: EntityOptions<T>): void {
-    this.current('entities').surroundings.entities.add(from, as);
+    this.#current('entities').surroundings.entities.add(from, as);
   }
 
   map(walls: Phaser.Tilemaps.TilemapLayer | ((x: number, y: number) => boolean), options: MapOptions = {}): void {
-    const run = this.current('map');
+    const run = this.#current('map');
     run.surroundings.walls.add(walls, options, run.bounds);
   }
 
   character(id: string, body: GameObject | Phaser.GameObjects.Group | Body | null, options: CharacterOptions): Character {
-    return this.current('character').character(id, body, options);
+    return this.#current('character').character(id, body, options);
   }
 
   trigger(kind: string): void {
     if (typeof kind !== 'string' || kind === '') throw new TypeError("trigger(kind): kind must say what happens, like 'dawn'");
-    this.world?.trigger(kind);
+    this.#world?.trigger(kind);
   }
 
   condition(name: string, holds = true): void {
     if (typeof name !== 'string' || name === '')
       throw new TypeError("condition(name): name must be a contract's condition, like 'quest_done'");
-    this.world?.bridge?.condition(name, holds);
+    this.#world?.bridge?.condition(name, holds);
   }
 
   find(id: string): Entity | undefined {
-    return this.run?.surroundings.find(id);
+    return this.#run?.surroundings.find(id);
   }
 
   /** For the kit: what the scene has declared. */
   get surroundings(): Surroundings {
-    return this.current('surroundings').surroundings;
+    return this.#current('surroundings').surroundings;
   }
 
   override destroy(): void {
-    this.endRun();
+    this.#endRun();
     if (this.scene) plugins.delete(this.scene);
     super.destroy();
   }
 
-  private current(asked: string): SceneRun {
-    if (this.run) return this.run;
-    const { scene, world } = this;
+  #current(asked: string): SceneRun {
+    if (this.#run) return this.#run;
+    const { scene } = this;
+    const world = this.#world;
     if (!scene || !world || scene.sys.settings.status >= SHUTDOWN) {
       throw new Error(
         `aicc.${asked}(): scene '${scene?.sys.settings.key ?? ''}' is not running; call it in create() or later, before the scene ends`,
       );
     }
-    this.run = new SceneRun(world, scene);
-    return this.run;
+    this.#run = new SceneRun(world, scene);
+    return this.#run;
   }
 
-  private get world(): World | undefined {
+  get #world(): World | undefined {
     const game = this.scene?.sys?.game as Phaser.Game | undefined;
     return game && findWorld(game);
   }
 
-  private endRun(): void {
-    this.run?.end();
-    this.run = undefined;
+  #endRun(): void {
+    this.#run?.end();
+    this.#run = undefined;
   }
 
-  private pauseChanged(): void {
-    this.run?.pauseChanged();
+  #pauseChanged(): void {
+    this.#run?.pauseChanged();
   }
 }
 

@@ -8,27 +8,29 @@ import type { World } from './world.ts';
 
 /** What one run of a scene, from its start to its shutdown, has declared. Its end undoes it all. */
 export class SceneRun {
-  readonly surroundings = new Surroundings(() => this.present());
-  private readonly characters = new Map<string, BoundCharacter>();
-  private readonly release: () => void;
+  readonly scene: Phaser.Scene;
+  readonly surroundings = new Surroundings(() => this.#present());
+  readonly #world: World;
+  readonly #characters = new Map<string, BoundCharacter>();
+  readonly #release: () => void;
 
-  constructor(
-    private readonly world: World,
-    readonly scene: Phaser.Scene,
-  ) {
-    scene.sys.events.on('preupdate', this.moveBodies, this);
-    this.release = world.freezes ? freezeScene(scene, world) : () => undefined;
+  constructor(world: World, scene: Phaser.Scene) {
+    this.#world = world;
+    this.scene = scene;
+
+    scene.sys.events.on('preupdate', this.#moveBodies, this);
+    this.#release = world.freezes ? freezeScene(scene, world) : () => undefined;
     world.runs.add(this);
   }
 
   get bridge() {
-    return this.world.bridge;
+    return this.#world.bridge;
   }
 
   /** Whether the scene's time stands still (AICC E6). */
   get paused(): boolean {
     const { sys } = this.scene;
-    return this.world.gamePaused || sys.isPaused() || sys.isSleeping();
+    return this.#world.gamePaused || sys.isPaused() || sys.isSleeping();
   }
 
   /** Where one can be in the scene, unless a map says it better. */
@@ -42,56 +44,56 @@ export class SceneRun {
   character(id: string, body: unknown, options: CharacterOptions): Character {
     const made = toBody(id, body);
     // Declared again: the later one is the character, and the earlier handle does nothing any more.
-    this.characters.get(id)?.end();
+    this.#characters.get(id)?.end();
     const character = new BoundCharacter(this, id, made, options);
-    this.characters.set(id, character);
+    this.#characters.set(id, character);
     return character;
   }
 
   forget(character: BoundCharacter): void {
-    if (this.characters.get(character.id) === character) this.characters.delete(character.id);
+    if (this.#characters.get(character.id) === character) this.#characters.delete(character.id);
   }
 
   /** After each frame of the game. */
   watch(): void {
     this.surroundings.entities.sync();
-    for (const character of this.characters.values()) character.watch();
+    for (const character of this.#characters.values()) character.watch();
   }
 
   pauseChanged(): void {
-    for (const character of this.characters.values()) character.setPaused(this.paused);
+    for (const character of this.#characters.values()) character.setPaused(this.paused);
   }
 
   end(): void {
-    this.scene.sys.events?.off('preupdate', this.moveBodies, this);
-    this.release();
-    this.world.runs.delete(this);
-    for (const character of [...this.characters.values()]) character.end();
+    this.scene.sys.events?.off('preupdate', this.#moveBodies, this);
+    this.#release();
+    this.#world.runs.delete(this);
+    for (const character of [...this.#characters.values()]) character.end();
   }
 
   log(message: string): void {
-    this.world.log(message);
+    this.#world.log(message);
   }
 
   newUnitId(characterId: string): string {
-    return this.world.newUnitId(characterId);
+    return this.#world.newUnitId(characterId);
   }
 
   hadUnit(id: string): boolean {
-    return this.world.hadUnit(id);
+    return this.#world.hadUnit(id);
   }
 
   /** Tells all its characters that the game has moved the world. */
   tellTrigger(kind: string): void {
-    for (const character of this.characters.values()) character.emit('state_change', { kind });
+    for (const character of this.#characters.values()) character.emit('state_change', { kind });
   }
 
-  private *present(): Generator<BoundCharacter> {
-    for (const character of this.characters.values()) if (character.present) yield character;
+  *#present(): Generator<BoundCharacter> {
+    for (const character of this.#characters.values()) if (character.present) yield character;
   }
 
-  private moveBodies(_time: number, ms: number): void {
-    for (const character of this.characters.values()) character.moveBodies(ms);
+  #moveBodies(_time: number, ms: number): void {
+    for (const character of this.#characters.values()) character.moveBodies(ms);
   }
 }
 

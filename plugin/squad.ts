@@ -16,49 +16,58 @@ interface Member extends Figure {
 
 /** The living members of a group, each life with an id of its own, however often the game uses a body again (AICC D10). */
 export class Squad {
-  private readonly members = new Map<GameObject, Member>();
+  readonly group: Phaser.GameObjects.Group;
+  readonly #events: {
+    newId(): string;
+    /** A life is over; its id never comes back. */
+    gone(unit: string): void;
+  };
+  readonly #members = new Map<GameObject, Member>();
 
   constructor(
-    readonly group: Phaser.GameObjects.Group,
-    private readonly events: {
+    group: Phaser.GameObjects.Group,
+    events: {
       newId(): string;
       /** A life is over; its id never comes back. */
       gone(unit: string): void;
     },
-  ) {}
+  ) {
+    this.group = group;
+    this.#events = events;
+  }
 
   /** Lets in who has come and out who has left the group. Who dies leaves at once. */
   sync(): void {
     const present = new Set(childrenOf(this.group));
-    for (const object of [...this.members.keys()]) if (!present.has(object) || !isAlive(object)) this.leave(object);
-    for (const object of present) if (!this.members.has(object) && isAlive(object) && isPlaced(object)) this.join(object);
+    for (const object of [...this.#members.keys()]) if (!present.has(object) || !isAlive(object)) this.#leave(object);
+    for (const object of present) if (!this.#members.has(object) && isAlive(object) && isPlaced(object)) this.#join(object);
   }
 
   units(): Figure[] {
     this.sync();
-    return [...this.members.values()];
+    return [...this.#members.values()];
   }
 
   find(unit: string): Figure | undefined {
-    for (const member of this.members.values()) if (member.id === unit) return member;
+    for (const member of this.#members.values()) if (member.id === unit) return member;
     return undefined;
   }
 
   /** Lets go of everybody; nobody is told. */
   end(): void {
-    for (const { forget } of this.members.values()) forget();
-    this.members.clear();
+    for (const { forget } of this.#members.values()) forget();
+    this.#members.clear();
   }
 
-  private join(object: GameObject): void {
-    this.members.set(object, { id: this.events.newId(), body: bodyOf(object), forget: onDeath(object, () => this.leave(object)) });
+  #join(object: GameObject): void {
+    this.#members.set(object, { id: this.#events.newId(), body: bodyOf(object), forget: onDeath(object, () => this.#leave(object)) });
   }
 
-  private leave(object: GameObject): void {
-    const member = this.members.get(object);
+  #leave(object: GameObject): void {
+    const member = this.#members.get(object);
     if (!member) return;
-    this.members.delete(object);
+    this.#members.delete(object);
     member.forget();
-    this.events.gone(member.id);
+    this.#events.gone(member.id);
   }
 }

@@ -20,34 +20,38 @@ export class Surroundings {
   readonly entities = new Entities();
   readonly walls = new Walls();
 
-  constructor(private readonly characters: () => Iterable<Present>) {}
+  readonly #characters: () => Iterable<Present>;
+
+  constructor(characters: () => Iterable<Present>) {
+    this.#characters = characters;
+  }
 
   /** Everything to be seen now, wherever it is; who looks is among it. */
   visible(): Entity[] {
-    const embodied = this.embodied();
+    const embodied = this.#embodied();
     const declared = this.entities.visible();
     const things = declared.filter((entity) => !embodied.has(entity.object));
     const hidden = (object: unknown) => this.entities.isHidden(object);
-    const people = [...embodied].filter(([object]) => !hidden(object)).map(([object, figure]) => this.person(object, figure));
+    const people = [...embodied].filter(([object]) => !hidden(object)).map(([object, figure]) => this.#person(object, figure));
     return [...people, ...things];
   }
 
   /** The visible thing or character of that id. */
   find(id: string): Entity | undefined {
-    for (const [object, figure] of this.embodied()) {
-      if (figure.id === id) return this.entities.isHidden(object) ? undefined : this.person(object, figure);
+    for (const [object, figure] of this.#embodied()) {
+      if (figure.id === id) return this.entities.isHidden(object) ? undefined : this.#person(object, figure);
     }
     return this.entities.find(id);
   }
 
   /** The other characters, with or without a body. */
   others(than: Character): Present[] {
-    return [...this.characters()].filter((character) => character !== than);
+    return [...this.#characters()].filter((character) => character !== than);
   }
 
   /** Whether something of that id has been here before. */
   wasHere(id: string): boolean {
-    for (const character of this.characters()) if (character.hadUnit(id)) return true;
+    for (const character of this.#characters()) if (character.hadUnit(id)) return true;
     return this.entities.wasHere(id);
   }
 
@@ -56,14 +60,14 @@ export class Surroundings {
     return this.walls.sees(from, at.position(), this.entities.screens(looker, at.object));
   }
 
-  private embodied(): Map<unknown, Figure> {
+  #embodied(): Map<unknown, Figure> {
     const found = new Map<unknown, Figure>();
-    for (const character of this.characters()) for (const figure of character.figures()) found.set(figure.body.object, figure);
+    for (const character of this.#characters()) for (const figure of character.figures()) found.set(figure.body.object, figure);
     return found;
   }
 
   /** A character goes by its own id; what it was declared as beside that tells its kind and state. */
-  private person(object: unknown, { id, body }: Figure): Entity {
+  #person(object: unknown, { id, body }: Figure): Entity {
     const declared = this.entities.of(object);
     return {
       id,

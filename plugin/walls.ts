@@ -29,26 +29,29 @@ const SLACK = 0.01;
 
 /** Where one cannot walk or see through: the union of all declared maps. With none, everything is free. */
 export class Walls {
-  private readonly parts: Part[] = [];
+  readonly #parts: Part[] = [];
 
   /** @throws TypeError when it is neither a tilemap layer nor a function */
   add(walls: Phaser.Tilemaps.TilemapLayer | WallAt, options: MapOptions, defaultBounds: Rect): void {
     if (options.cell !== undefined && !(options.cell > 0))
       throw new TypeError('map(walls, { cell }): cell must be a number of pixels above 0');
     const seeThrough = options.seeThrough ?? false;
-    if (isTilemapLayer(walls)) this.parts.push({ ...layerPart(walls, options), seeThrough });
-    else if (typeof walls === 'function') this.parts.push({ ...functionPart(walls, options, defaultBounds), seeThrough });
+    if (isTilemapLayer(walls)) this.#parts.push({ ...layerPart(walls, options), seeThrough });
+    else if (typeof walls === 'function') this.#parts.push({ ...functionPart(walls, options, defaultBounds), seeThrough });
     else throw new TypeError('map(walls): walls must be a tilemap layer or a function (x, y) => boolean in world pixels');
   }
 
   get declared(): boolean {
-    return this.parts.length > 0;
+    return this.#parts.length > 0;
   }
 
   /** The grid for ways: the finest of the maps' grids. */
   get grid(): { cell: number; origin: XY } {
-    const [first] = this.parts;
-    return { cell: Math.min(...this.parts.map((part) => part.cell), first?.cell ?? DEFAULT_CELL), origin: first?.origin ?? { x: 0, y: 0 } };
+    const [first] = this.#parts;
+    return {
+      cell: Math.min(...this.#parts.map((part) => part.cell), first?.cell ?? DEFAULT_CELL),
+      origin: first?.origin ?? { x: 0, y: 0 },
+    };
   }
 
   /** Whether something of that size, centred there, would stand in a wall or outside the map. */
@@ -59,13 +62,13 @@ export class Walls {
       width: Math.max(0, width - 2 * SLACK),
       height: Math.max(0, height - 2 * SLACK),
     };
-    if (this.parts.length === 0) return false;
-    return !this.parts.some((part) => contains(part.bounds, center)) || this.parts.some((part) => part.hit(rect));
+    if (this.#parts.length === 0) return false;
+    return !this.#parts.some((part) => contains(part.bounds, center)) || this.#parts.some((part) => part.hit(rect));
   }
 
   /** Whether one can look from one place to the other: no wall and none of `screens` between them. The two ends do not count. */
   sees(from: XY, to: XY, screens: readonly Rect[]): boolean {
-    const opaque = this.parts.filter((part) => !part.seeThrough);
+    const opaque = this.#parts.filter((part) => !part.seeThrough);
     if (opaque.length === 0 && screens.length === 0) return true;
     const { cell } = this.grid;
     // What stands in a wall's tile (a lantern on a post) is seen, else a wall would hide its own face.

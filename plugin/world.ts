@@ -72,6 +72,7 @@ export function findWorld(game: Phaser.Game): World | undefined {
  * next frame and React's StrictMode mounts twice.
  */
 export class World implements SteppedTime {
+  readonly options: WorldOptions;
   readonly runs = new Set<SceneRun>();
   gamePaused = false;
   /** Event mode: whether the world moves in this frame, decided before it. */
@@ -80,22 +81,22 @@ export class World implements SteppedTime {
   now = 0;
   /** Tells the game's log. Never throws. */
   readonly log: (message: string) => void;
-  private owedMs = 0;
-  private readonly unitCounts = new Map<string, number>();
-  private readonly whole: Bridge;
-  private readonly hiddenPage: HiddenPage;
-  private readonly closeOutside: () => void;
-  private closed = false;
+  readonly #game: Phaser.Game;
+  #owedMs = 0;
+  readonly #unitCounts = new Map<string, number>();
+  readonly #whole: Bridge;
+  readonly #hiddenPage: HiddenPage;
+  readonly #closeOutside: () => void;
+  #closed = false;
 
   /** @throws TypeError for options that cannot work */
-  constructor(
-    private readonly game: Phaser.Game,
-    readonly options: WorldOptions,
-    openWorld: OpenWorld,
-  ) {
+  constructor(game: Phaser.Game, options: WorldOptions, openWorld: OpenWorld) {
+    this.#game = game;
+    this.options = options;
+
     const { world, freeze: _scenes, background = 'run', workerUrl, log = (message) => console.warn(message), contracts, ...rest } = options;
-    this.log = (message) => this.guarded(() => log(message));
-    this.whole = createBridge({
+    this.log = (message) => this.#guarded(() => log(message));
+    this.#whole = createBridge({
       world: { name: world },
       ...rest,
       ...(contracts && { policyFor: (request: OpenRequest) => request.contract && contracts(request.contract, Date.now()) }),
@@ -105,31 +106,31 @@ export class World implements SteppedTime {
     living.get(world)?.close('a newer game of the same world has started');
     living.set(world, this);
     worldOf.set(game, this);
-    game.events.on('prestep', this.beforeStep, this);
-    game.events.on('poststep', this.afterStep, this);
-    game.events.once('destroy', this.destroyed, this);
-    this.hiddenPage = new HiddenPage(game, {
+    game.events.on('prestep', this.#beforeStep, this);
+    game.events.on('poststep', this.#afterStep, this);
+    game.events.once('destroy', this.#destroyed, this);
+    this.#hiddenPage = new HiddenPage(game, {
       background,
       workerUrl,
-      ...(this.inEventMode ? { frameMs: STEP_MS, framesPerBeat: 1 } : HIDDEN),
+      ...(this.#inEventMode ? { frameMs: STEP_MS, framesPerBeat: 1 } : HIDDEN),
       log: this.log,
-      paused: (paused) => this.setPaused(paused),
+      paused: (paused) => this.#setPaused(paused),
     });
-    this.closeOutside = openWorld(this.whole, this.log);
+    this.#closeOutside = openWorld(this.#whole, this.log);
   }
 
   /** Absent once the world is closed. */
   get bridge(): Bridge | undefined {
-    return this.closed ? undefined : this.whole;
+    return this.#closed ? undefined : this.#whole;
   }
 
-  private get inEventMode(): boolean {
+  get #inEventMode(): boolean {
     return this.options.tickMode === 'event';
   }
 
   /** Whether its scenes stand still with it. */
   get freezes(): boolean {
-    return this.inEventMode && this.options.freeze !== false;
+    return this.#inEventMode && this.options.freeze !== false;
   }
 
   /** The game moves the world: by a tick in event mode. Its agents are told. */
@@ -139,37 +140,37 @@ export class World implements SteppedTime {
   }
 
   newUnitId(characterId: string): string {
-    const count = (this.unitCounts.get(characterId) ?? 0) + 1;
-    this.unitCounts.set(characterId, count);
+    const count = (this.#unitCounts.get(characterId) ?? 0) + 1;
+    this.#unitCounts.set(characterId, count);
     return `${characterId}_${count}`;
   }
 
   hadUnit(id: string): boolean {
     const [, characterId = '', count] = /^(.*)_(\d+)$/.exec(id) ?? [];
-    return Number(count) <= (this.unitCounts.get(characterId) ?? 0);
+    return Number(count) <= (this.#unitCounts.get(characterId) ?? 0);
   }
 
   /** Ends every session and connection. The game goes on without AI. Idempotent. */
   close(reason = 'the game has ended'): void {
-    if (this.closed) return;
-    const { events } = this.game;
-    events.off('prestep', this.beforeStep, this);
-    events.off('poststep', this.afterStep, this);
-    events.off('destroy', this.destroyed, this);
-    this.hiddenPage.close();
+    if (this.#closed) return;
+    const { events } = this.#game;
+    events.off('prestep', this.#beforeStep, this);
+    events.off('poststep', this.#afterStep, this);
+    events.off('destroy', this.#destroyed, this);
+    this.#hiddenPage.close();
     for (const run of [...this.runs]) run.end();
-    this.whole.close(reason);
-    this.closed = true;
+    this.#whole.close(reason);
+    this.#closed = true;
     if (living.get(this.options.world) === this) living.delete(this.options.world);
-    this.closeOutside();
+    this.#closeOutside();
   }
 
-  private destroyed(): void {
+  #destroyed(): void {
     this.close();
   }
 
   /** What is thrown while a frame is made would end the game's loop for good. */
-  private guarded(work: () => void): void {
+  #guarded(work: () => void): void {
     try {
       work();
     } catch {
@@ -177,27 +178,27 @@ export class World implements SteppedTime {
     }
   }
 
-  private beforeStep(_time: number, ms: number): void {
-    this.guarded(() => this.whole.startDue());
-    if (!this.inEventMode) return;
+  #beforeStep(_time: number, ms: number): void {
+    this.#guarded(() => this.#whole.startDue());
+    if (!this.#inEventMode) return;
     // At most one step a frame, so that promises get their turn in between, and no faster than frames come.
-    this.owedMs = Math.min(this.owedMs + ms, 2 * STEP_MS);
-    this.stepping = this.whole.moving && (!this.freezes || this.owedMs >= STEP_MS);
+    this.#owedMs = Math.min(this.#owedMs + ms, 2 * STEP_MS);
+    this.stepping = this.#whole.moving && (!this.freezes || this.#owedMs >= STEP_MS);
     if (!this.stepping) return;
-    this.owedMs -= STEP_MS;
+    this.#owedMs -= STEP_MS;
     this.now += STEP_MS;
   }
 
-  private afterStep(_time: number, ms: number): void {
-    for (const run of [...this.runs]) this.guarded(() => run.watch());
-    if (!this.inEventMode) this.guarded(() => this.whole.advance(ms));
-    else if (this.stepping) this.guarded(() => this.whole.advance(this.freezes ? STEP_MS : ms));
+  #afterStep(_time: number, ms: number): void {
+    for (const run of [...this.runs]) this.#guarded(() => run.watch());
+    if (!this.#inEventMode) this.#guarded(() => this.#whole.advance(ms));
+    else if (this.stepping) this.#guarded(() => this.#whole.advance(this.freezes ? STEP_MS : ms));
     this.stepping = false;
   }
 
-  private setPaused(paused: boolean): void {
+  #setPaused(paused: boolean): void {
     if (this.gamePaused === paused) return;
     this.gamePaused = paused;
-    for (const run of this.runs) this.guarded(() => run.pauseChanged());
+    for (const run of this.runs) this.#guarded(() => run.pauseChanged());
   }
 }

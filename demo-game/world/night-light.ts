@@ -11,6 +11,10 @@ const houseWidths = [80, 80, 64];
 
 /** Whatever shines in the village, and the dark around it. */
 export class NightLight {
+  readonly scene: Phaser.Scene;
+  readonly posts: readonly LanternPost[];
+  readonly flasks: readonly FlaskOnGround[];
+  readonly people: readonly Person[];
   /** 0: the sky of the hour, 1: full morning. For the tweens of the ending. */
   day = 0;
   readonly #fireflies: Fireflies;
@@ -20,12 +24,17 @@ export class NightLight {
   readonly #lights: Light[] = [];
 
   constructor(
-    readonly scene: Phaser.Scene,
-    readonly posts: readonly LanternPost[],
-    readonly flasks: readonly FlaskOnGround[],
-    readonly people: readonly Person[],
+    scene: Phaser.Scene,
+    posts: readonly LanternPost[],
+    flasks: readonly FlaskOnGround[],
+    people: readonly Person[],
     random: () => number,
   ) {
+    this.scene = scene;
+    this.posts = posts;
+    this.flasks = flasks;
+    this.people = people;
+
     this.#fireflies = new Fireflies(scene, random);
     this.#darkness = scene.game.config.renderType === Phaser.HEADLESS ? undefined : new Darkness(scene);
   }

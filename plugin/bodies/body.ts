@@ -22,19 +22,19 @@ export interface Body<T = unknown> {
 
 /** A body's look: turned by hand or by walking. */
 export class Facing {
-  private angle = Math.PI / 2;
+  #angle = Math.PI / 2;
 
   set(angle: number): void {
-    this.angle = normalizeAngle(angle);
+    this.#angle = normalizeAngle(angle);
   }
 
   /** Looks where it goes; a body that stands keeps its look. */
   follow({ x, y }: XY): void {
-    if (x !== 0 || y !== 0) this.angle = Math.atan2(y, x);
+    if (x !== 0 || y !== 0) this.#angle = Math.atan2(y, x);
   }
 
   get(): number {
-    return this.angle;
+    return this.#angle;
   }
 }
 

@@ -6,10 +6,13 @@ const STEPS_PER_SECOND = 60;
 
 /** A game object with a Matter body: its motion is kept up against friction until `stop` or the next `move`. */
 export class MatterBody<T extends MatterPlaced> implements Body<T> {
-  private readonly look = new Facing();
-  private wanted: XY | undefined;
+  readonly object: T;
+  readonly #look = new Facing();
+  #wanted: XY | undefined;
 
-  constructor(readonly object: T) {}
+  constructor(object: T) {
+    this.object = object;
+  }
 
   position(): XY {
     return worldPosition(this.object);
@@ -21,23 +24,23 @@ export class MatterBody<T extends MatterPlaced> implements Body<T> {
   }
 
   move(vx: number, vy: number): void {
-    this.wanted = { x: vx, y: vy };
-    this.look.follow(this.wanted);
+    this.#wanted = { x: vx, y: vy };
+    this.#look.follow(this.#wanted);
     this.advance();
   }
 
   stop(): void {
-    this.wanted = undefined;
+    this.#wanted = undefined;
     if (this.object.body) this.object.setVelocity(0, 0);
   }
 
   face(angle: number): void {
-    this.look.set(angle);
+    this.#look.set(angle);
   }
 
   facing(): number {
-    this.look.follow(this.wanted ?? { x: 0, y: 0 });
-    return this.look.get();
+    this.#look.follow(this.#wanted ?? { x: 0, y: 0 });
+    return this.#look.get();
   }
 
   bounds(): Rect {
@@ -47,6 +50,6 @@ export class MatterBody<T extends MatterPlaced> implements Body<T> {
   /** The scene's frame. */
   advance(): void {
     // Absent once the sprite is destroyed, which may happen under a running tool.
-    if (this.wanted && this.object.body) this.object.setVelocity(this.wanted.x / STEPS_PER_SECOND, this.wanted.y / STEPS_PER_SECOND);
+    if (this.#wanted && this.object.body) this.object.setVelocity(this.#wanted.x / STEPS_PER_SECOND, this.#wanted.y / STEPS_PER_SECOND);
   }
 }

@@ -14,35 +14,38 @@ const SPAN = 1 << 20;
 
 /** A grid of places, made and looked at only where a search comes by. */
 export class Lattice {
-  private readonly places = new Map<number, Place>();
+  /** The middle of the first place. */
+  readonly #origin: XY;
+  readonly #step: number;
+  readonly #isFree: (at: XY) => boolean;
+  readonly #places = new Map<number, Place>();
 
-  constructor(
-    /** The middle of the first place. */
-    private readonly origin: XY,
-    private readonly step: number,
-    private readonly isFree: (at: XY) => boolean,
-  ) {}
+  constructor(origin: XY, step: number, isFree: (at: XY) => boolean) {
+    this.#origin = origin;
+    this.#step = step;
+    this.#isFree = isFree;
+  }
 
   /** The place if one can stand there. */
   at(column: number, row: number): Place | undefined {
     const id = row * 2 * SPAN + column;
-    let place = this.places.get(id);
+    let place = this.#places.get(id);
     if (!place) {
-      place = { id, column, row, x: this.origin.x + column * this.step, y: this.origin.y + row * this.step, free: undefined };
-      this.places.set(id, place);
+      place = { id, column, row, x: this.#origin.x + column * this.#step, y: this.#origin.y + row * this.#step, free: undefined };
+      this.#places.set(id, place);
     }
-    place.free ??= this.isFree(place);
+    place.free ??= this.#isFree(place);
     return place.free ? place : undefined;
   }
 
   byId(id: number): Place | undefined {
-    return this.places.get(id);
+    return this.#places.get(id);
   }
 
   /** The nine places around a point where one can stand, nearest first. */
   around(at: XY): Place[] {
-    const column = Math.round((at.x - this.origin.x) / this.step);
-    const row = Math.round((at.y - this.origin.y) / this.step);
+    const column = Math.round((at.x - this.#origin.x) / this.#step);
+    const row = Math.round((at.y - this.#origin.y) / this.#step);
     const found: Place[] = [];
     for (let r = row - 1; r <= row + 1; r++) {
       for (let c = column - 1; c <= column + 1; c++) {

@@ -21,66 +21,73 @@ export interface ContextHost {
 
 /** The context of one call, or of one look at sensors and availability. After `end` nothing goes through it any more. */
 export class CallContext implements ToolContext {
+  readonly session: Caller;
   readonly characterId: string;
   readonly unit?: string;
+  readonly #host: ContextHost;
+  readonly #sendProgress: (payload: JsonObject, dataClass: string | undefined) => void;
   // Made when first asked for: most calls end without anybody looking at their signal.
-  private controller: AbortController | undefined;
-  private readonly waiters = new Set<Waiter>();
-  private ended: AiccError | undefined;
-  private aborted: AiccError | undefined;
+  #controller: AbortController | undefined;
+  readonly #waiters = new Set<Waiter>();
+  #ended: AiccError | undefined;
+  #aborted: AiccError | undefined;
 
   constructor(
-    private readonly host: ContextHost,
-    readonly session: Caller,
-    private readonly sendProgress: (payload: JsonObject, dataClass: string | undefined) => void,
+    host: ContextHost,
+    session: Caller,
+    sendProgress: (payload: JsonObject, dataClass: string | undefined) => void,
     unit: string | undefined,
   ) {
+    this.#host = host;
+    this.session = session;
+    this.#sendProgress = sendProgress;
+
     this.characterId = host.characterId;
     if (unit !== undefined) this.unit = unit;
   }
 
   get signal(): AbortSignal {
-    if (this.controller === undefined) {
-      this.controller = new AbortController();
-      if (this.aborted) this.controller.abort(this.aborted);
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#aborted) this.#controller.abort(this.#aborted);
     }
-    return this.controller.signal;
+    return this.#controller.signal;
   }
 
   get tick(): number {
-    return this.host.tick;
+    return this.#host.tick;
   }
 
   get now(): number {
-    return this.host.now;
+    return this.#host.now;
   }
 
   random(): number {
-    this.assertLive();
-    return this.host.random();
+    this.#assertLive();
+    return this.#host.random();
   }
 
   sleep(ms: number): Promise<void> {
-    const end = this.host.now + ms;
-    return this.wait(() => this.host.now >= end);
+    const end = this.#host.now + ms;
+    return this.#wait(() => this.#host.now >= end);
   }
 
   until(condition: () => boolean): Promise<void> {
-    return this.wait(condition);
+    return this.#wait(condition);
   }
 
   external<T>(work: Promise<T>): Promise<T> {
-    this.assertLive();
+    this.#assertLive();
     const outside = new Promise<T>((resolve, reject) => {
       const end = (finish: () => void) => {
-        this.host.external(-1);
+        this.#host.external(-1);
         finish();
       };
       const waiter: Waiter = { ready: () => false, resolve: () => undefined, reject: (error) => end(() => reject(error)) };
-      this.waiters.add(waiter);
-      this.host.external(1);
+      this.#waiters.add(waiter);
+      this.#host.external(1);
       const settle = (finish: () => void) => {
-        if (this.waiters.delete(waiter)) end(finish);
+        if (this.#waiters.delete(waiter)) end(finish);
       };
       Promise.resolve(work).then(
         (value) => settle(() => resolve(value)),
@@ -91,21 +98,21 @@ export class CallContext implements ToolContext {
   }
 
   progress(payload: JsonObject, options?: { dataClass?: string }): void {
-    this.assertLive();
-    this.sendProgress(payload, options?.dataClass);
+    this.#assertLive();
+    this.#sendProgress(payload, options?.dataClass);
   }
 
   /** World time has moved or a frame has passed: settles what is ready. Never throws. */
   poll(): void {
-    for (const waiter of [...this.waiters]) {
+    for (const waiter of [...this.#waiters]) {
       // A condition may itself have ended the call.
-      if (!this.waiters.has(waiter)) continue;
+      if (!this.#waiters.has(waiter)) continue;
       try {
         if (!waiter.ready()) continue;
-        this.waiters.delete(waiter);
+        this.#waiters.delete(waiter);
         waiter.resolve();
       } catch (error) {
-        this.waiters.delete(waiter);
+        this.#waiters.delete(waiter);
         waiter.reject(error);
       }
     }
@@ -113,28 +120,28 @@ export class CallContext implements ToolContext {
 
   /** The call is over. `reason` absent: it ended well, and the signal stays quiet. */
   end(reason?: AiccError): void {
-    if (this.ended) return;
-    this.ended = reason ?? new AiccError('execution_failed', 'the call has already ended');
-    this.aborted = reason;
-    if (reason) this.controller?.abort(reason);
-    const left = [...this.waiters];
-    this.waiters.clear();
-    for (const waiter of left) waiter.reject(this.ended);
+    if (this.#ended) return;
+    this.#ended = reason ?? new AiccError('execution_failed', 'the call has already ended');
+    this.#aborted = reason;
+    if (reason) this.#controller?.abort(reason);
+    const left = [...this.#waiters];
+    this.#waiters.clear();
+    for (const waiter of left) waiter.reject(this.#ended);
   }
 
-  private wait(ready: () => boolean): Promise<void> {
-    this.assertLive();
+  #wait(ready: () => boolean): Promise<void> {
+    this.#assertLive();
     const waiting = new Promise<void>((resolve, reject) => {
       // What holds already needs no frame; a condition that throws here rejects.
       if (ready()) return resolve();
-      if (this.ended) return reject(this.ended);
-      this.waiters.add({ ready, resolve, reject });
+      if (this.#ended) return reject(this.#ended);
+      this.#waiters.add({ ready, resolve, reject });
     });
     return unwatched(waiting);
   }
 
-  private assertLive(): void {
-    if (this.ended) throw this.ended;
+  #assertLive(): void {
+    if (this.#ended) throw this.#ended;
   }
 }
 

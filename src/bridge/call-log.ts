@@ -12,43 +12,43 @@ interface CallRecord {
 
 /** Every pending call of a session and the last finished ones: what makes a call run at most once (AICC D1). */
 export class CallLog {
-  private readonly records = new Map<string, CallRecord>();
-  private readonly finished: string[] = [];
-  private pendingCount = 0;
+  readonly #records = new Map<string, CallRecord>();
+  readonly #finished: string[] = [];
+  #pendingCount = 0;
 
   get pending(): number {
-    return this.pendingCount;
+    return this.#pendingCount;
   }
 
   find(callId: string): CallRecord | undefined {
-    return this.records.get(callId);
+    return this.#records.get(callId);
   }
 
   /** Notes a new call, before its checks. */
   open(callId: string, content: string): void {
-    this.records.set(callId, { content, call: undefined, result: undefined });
-    this.pendingCount++;
+    this.#records.set(callId, { content, call: undefined, result: undefined });
+    this.#pendingCount++;
   }
 
   /** The call has passed its checks and can be cancelled from now on. */
   passed(call: Call): void {
-    const record = this.records.get(call.callId);
+    const record = this.#records.get(call.callId);
     if (record) record.call = call;
   }
 
   close(callId: string, result: SentResult): void {
-    const record = this.records.get(callId);
+    const record = this.#records.get(callId);
     if (record === undefined || record.result) return;
     record.call = undefined;
     record.result = result;
-    this.pendingCount--;
-    this.finished.push(callId);
-    if (this.finished.length > LIMITS.rememberedCalls) this.records.delete(this.finished.shift() as string);
+    this.#pendingCount--;
+    this.#finished.push(callId);
+    if (this.#finished.length > LIMITS.rememberedCalls) this.#records.delete(this.#finished.shift() as string);
   }
 
   pendingCalls(): Call[] {
     const calls: Call[] = [];
-    for (const record of this.records.values()) if (record.call) calls.push(record.call);
+    for (const record of this.#records.values()) if (record.call) calls.push(record.call);
     return calls;
   }
 }

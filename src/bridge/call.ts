@@ -16,34 +16,49 @@ const OUTPUT_DEPTH = 2;
 
 /** One tool call from its checks to its one result. States: checked → waiting (approval, tick, lane) → running → done. */
 export class Call implements LaneUser {
+  readonly session: Session;
+  readonly callId: string;
+  readonly tool: CompiledTool;
+  /** As the handler gets it. */
+  readonly input: JsonObject;
+  /** The one of a squad that it is for (AICC D10). */
+  readonly unit: string | undefined;
+  /** The tick that the agent decided on, for tools that ask (AICC D8). */
+  readonly observedTick: number | undefined;
   done = false;
-  private started = false;
-  private context: CallContext | undefined;
-  private deadline = Number.POSITIVE_INFINITY;
-  private lane: Lane | undefined;
-  private cancelTimer: (() => void) | undefined;
-  private readonly whenDone: (() => void)[] = [];
+  readonly #report: (outcome: Outcome) => void;
+  #started = false;
+  #context: CallContext | undefined;
+  #deadline = Number.POSITIVE_INFINITY;
+  #lane: Lane | undefined;
+  #cancelTimer: (() => void) | undefined;
+  readonly #whenDone: (() => void)[] = [];
 
   constructor(
-    readonly session: Session,
-    readonly callId: string,
-    readonly tool: CompiledTool,
-    /** As the handler gets it. */
-    readonly input: JsonObject,
-    /** The one of a squad that it is for (AICC D10). */
-    readonly unit: string | undefined,
-    /** The tick that the agent decided on, for tools that ask (AICC D8). */
-    readonly observedTick: number | undefined,
-    private readonly report: (outcome: Outcome) => void,
-  ) {}
+    session: Session,
+    callId: string,
+    tool: CompiledTool,
+    input: JsonObject,
+    unit: string | undefined,
+    observedTick: number | undefined,
+    report: (outcome: Outcome) => void,
+  ) {
+    this.session = session;
+    this.callId = callId;
+    this.tool = tool;
+    this.input = input;
+    this.unit = unit;
+    this.observedTick = observedTick;
+    this.#report = report;
+  }
 
   /** Takes its lane, if it has one, and starts as soon as that is free (AICC D10). */
   enterLane(): void {
     if (this.done) return;
     const { lane, onBusy } = this.tool.definition;
     if (lane === undefined) return this.start();
-    this.lane = this.session.character.lane(lane, this.unit);
-    this.lane.enter(this, onBusy);
+    this.#lane = this.session.character.lane(lane, this.unit);
+    this.#lane.enter(this, onBusy);
   }
 
   /** Runs the handler (AICC D11, D12). */
@@ -52,8 +67,8 @@ export class Call implements LaneUser {
     // Whoever waited for a lane or a tick may find the world changed.
     const obstacle = this.session.unavailable(this.tool, this.unit);
     if (obstacle) return this.fail(obstacle);
-    this.started = true;
-    this.clearTimer();
+    this.#started = true;
+    this.#clearTimer();
     const { definition } = this.tool;
     const { character } = this.session;
     const base = new CallContext(
@@ -62,23 +77,23 @@ export class Call implements LaneUser {
       (payload, dataClass) => this.session.progress(this, payload, dataClass),
       this.unit,
     );
-    this.context = base;
-    this.deadline = character.now + definition.timeoutMs;
+    this.#context = base;
+    this.#deadline = character.now + definition.timeoutMs;
     try {
       const context = character.extend(base);
       const returned = definition.run(this.input, context);
       if (isPromise(returned)) {
         returned.then(
-          (output) => this.complete(output, context),
-          (error: unknown) => this.failByGame(asFailure(error)),
+          (output) => this.#complete(output, context),
+          (error: unknown) => this.#failByGame(asFailure(error)),
         );
-      } else this.complete(returned, context);
+      } else this.#complete(returned, context);
     } catch (error) {
-      this.failByGame(asFailure(error));
+      this.#failByGame(asFailure(error));
     }
     if (!this.done) {
       character.running.add(this);
-      this.timer(
+      this.#timer(
         () => this.fail(new AiccError('timeout', `'${definition.id}' did not end within ${LIMITS.callWallMs / 1000} s`)),
         LIMITS.callWallMs,
       );
@@ -88,63 +103,63 @@ export class Call implements LaneUser {
   /** The character's world time has moved. */
   poll(): void {
     const { definition } = this.tool;
-    if (this.session.character.now >= this.deadline) {
+    if (this.session.character.now >= this.#deadline) {
       return this.fail(new AiccError('timeout', `'${definition.id}' did not end within ${definition.timeoutMs / 1000} s of world time`));
     }
-    this.context?.poll();
+    this.#context?.poll();
   }
 
   fail(error: AiccError, meta?: JsonObject): void {
-    this.finish(meta ? { ok: false, error, meta } : { ok: false, error });
+    this.#finish(meta ? { ok: false, error, meta } : { ok: false, error });
   }
 
   expireWaiting(run: () => void, ms: number): void {
-    this.timer(() => {
-      if (!this.started) run();
+    this.#timer(() => {
+      if (!this.#started) run();
     }, ms);
   }
 
   onDone(listener: () => void): void {
-    this.whenDone.push(listener);
+    this.#whenDone.push(listener);
   }
 
   /** The game's own code says why. */
-  private failByGame(error: AiccError): void {
-    this.finish({ ok: false, error, byGame: true });
+  #failByGame(error: AiccError): void {
+    this.#finish({ ok: false, error, byGame: true });
   }
 
-  private complete(returned: unknown, context: ToolContext): void {
+  #complete(returned: unknown, context: ToolContext): void {
     if (this.done) return;
     const { definition } = this.tool;
     try {
       const said: unknown = definition.verify ? definition.verify(this.input, context) : true;
-      if (said !== true) return this.failByGame(notVerified(definition.id, said));
+      if (said !== true) return this.#failByGame(notVerified(definition.id, said));
     } catch (error) {
-      return this.failByGame(asFailure(error));
+      return this.#failByGame(asFailure(error));
     }
-    this.finish(checkedOutput(this.tool, returned));
+    this.#finish(checkedOutput(this.tool, returned));
   }
 
   /** The first outcome is the only one; the result goes out before the lane is free (AICC D10). */
-  private finish(outcome: Outcome): void {
+  #finish(outcome: Outcome): void {
     if (this.done) return;
     this.done = true;
-    this.clearTimer();
+    this.#clearTimer();
     this.session.character.running.delete(this);
-    this.report(outcome);
-    this.context?.end(outcome.ok ? undefined : outcome.error);
-    for (const listener of this.whenDone) listener();
-    this.lane?.leave(this);
+    this.#report(outcome);
+    this.#context?.end(outcome.ok ? undefined : outcome.error);
+    for (const listener of this.#whenDone) listener();
+    this.#lane?.leave(this);
   }
 
-  private timer(run: () => void, ms: number): void {
-    this.clearTimer();
-    this.cancelTimer = this.session.bridge.clock.schedule(run, ms);
+  #timer(run: () => void, ms: number): void {
+    this.#clearTimer();
+    this.#cancelTimer = this.session.bridge.clock.schedule(run, ms);
   }
 
-  private clearTimer(): void {
-    this.cancelTimer?.();
-    this.cancelTimer = undefined;
+  #clearTimer(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
   }
 }
 

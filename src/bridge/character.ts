@@ -42,6 +42,7 @@ const GONE = new AiccError('tool_unavailable', 'gone', false);
 
 /** A slot that agents drive. It outlives its body: when that goes, the sessions stay and wait for the same id to be declared again (AICC C8). */
 export class CharacterSlot {
+  readonly characterId: string;
   readonly running = new Set<Call>();
   tools: readonly CompiledTool[] = [];
   readonly decisions: Decisions;
@@ -49,50 +50,51 @@ export class CharacterSlot {
   /** Counts the bodies it has had; `unbind` of an older one does nothing. */
   binding = 0;
 
-  private options: CharacterOptions;
-  private bound = false;
-  private paused = false;
-  private person = false;
-  private removed = false;
-  private worldMs = 0;
-  private readonly sessions = new Set<Session>();
-  private readonly lanes = new Map<string, Lane>();
-  private readonly minuteWindows = new Map<string, SlidingWindow>();
-  private readonly events = mitt<{ driver: Driver }>();
-  private announced: { driver: Driver; mind: string } = { driver: 'none', mind: '' };
-  private cancelRebind: (() => void) | undefined;
+  readonly #bridge: BridgeCore;
+  readonly #onRemoved: () => void;
+  #options: CharacterOptions;
+  #bound = false;
+  #paused = false;
+  #person = false;
+  #removed = false;
+  #worldMs = 0;
+  readonly #sessions = new Set<Session>();
+  readonly #lanes = new Map<string, Lane>();
+  readonly #minuteWindows = new Map<string, SlidingWindow>();
+  readonly #events = mitt<{ driver: Driver }>();
+  #announced: { driver: Driver; mind: string } = { driver: 'none', mind: '' };
+  #cancelRebind: (() => void) | undefined;
 
-  constructor(
-    private readonly bridge: BridgeCore,
-    readonly characterId: string,
-    options: CharacterOptions,
-    private readonly onRemoved: () => void,
-  ) {
-    this.options = options;
+  constructor(bridge: BridgeCore, characterId: string, options: CharacterOptions, onRemoved: () => void) {
+    this.#bridge = bridge;
+    this.characterId = characterId;
+    this.#onRemoved = onRemoved;
+
+    this.#options = options;
     this.decisions = new Decisions(bridge, this);
     this.bind(options);
   }
 
   /** Milliseconds of its own world time: stands still while its scene does. */
   get now(): number {
-    return this.worldMs;
+    return this.#worldMs;
   }
 
   get tick(): number {
-    return this.bridge.tick;
+    return this.#bridge.tick;
   }
 
   random(): number {
-    return this.bridge.random();
+    return this.#bridge.random();
   }
 
   external(pending: 1 | -1): void {
-    this.bridge.external(pending);
+    this.#bridge.external(pending);
   }
 
   get info(): CharacterInfo {
-    const { description, default: isDefault = false, maxSessions = 1 } = this.options;
-    const { outside } = this;
+    const { description, default: isDefault = false, maxSessions = 1 } = this.#options;
+    const outside = this.#outside;
     return {
       id: this.characterId,
       description,
@@ -104,8 +106,8 @@ export class CharacterSlot {
   }
 
   get driver(): Driver {
-    if (this.person) return 'person';
-    if (this.outside.some((session) => session.attached)) return 'agent';
+    if (this.#person) return 'person';
+    if (this.#outside.some((session) => session.attached)) return 'agent';
     return this.yielding === undefined ? 'none' : 'builtin';
   }
 
@@ -113,7 +115,7 @@ export class CharacterSlot {
   get mind(): string {
     switch (this.driver) {
       case 'agent':
-        return this.outside.find((session) => session.attached)?.model.class ?? '';
+        return this.#outside.find((session) => session.attached)?.model.class ?? '';
       case 'builtin':
         return this.yielding?.yielding ?? '';
       default:
@@ -123,55 +125,55 @@ export class CharacterSlot {
 
   /** Whether another agent may come (AICC B4); long-lost sessions give way (B7). */
   makeRoom(): boolean {
-    const { maxSessions = 1 } = this.options;
-    const wall = this.bridge.clock.wallNow();
-    for (const session of this.outside) {
-      if (this.outside.length < maxSessions) break;
+    const { maxSessions = 1 } = this.#options;
+    const wall = this.#bridge.clock.wallNow();
+    for (const session of this.#outside) {
+      if (this.#outside.length < maxSessions) break;
       if (session.detachedAt !== undefined && wall - session.detachedAt >= LIMITS.givesWayMs)
         session.close('another agent has taken the character');
     }
-    return this.outside.length < maxSessions;
+    return this.#outside.length < maxSessions;
   }
 
   /** A body, or a role without one, is there (again). @returns which one, for `unbind` */
   bind(options: CharacterOptions): number {
     const tools = compileAll(this.characterId, options.tools, options.units !== undefined);
-    if (this.bound) this.unbind();
-    this.options = options;
-    this.bound = true;
+    if (this.#bound) this.unbind();
+    this.#options = options;
+    this.#bound = true;
     this.setPaused(false);
-    this.cancelRebind?.();
-    this.cancelRebind = undefined;
-    this.replaceTools(tools);
-    this.bridge.changed();
+    this.#cancelRebind?.();
+    this.#cancelRebind = undefined;
+    this.#replaceTools(tools);
+    this.#bridge.changed();
     return ++this.binding;
   }
 
   /** Its body or scene is gone: running calls end, its sessions wait for the next `bind` (AICC C8). */
   unbind(binding: number = this.binding): void {
-    if (!this.bound || binding !== this.binding) return;
-    this.bound = false;
-    const { rebindMs = LIMITS.rebindMs } = this.options;
+    if (!this.#bound || binding !== this.binding) return;
+    this.#bound = false;
+    const { rebindMs = LIMITS.rebindMs } = this.#options;
     // First, for a handler that hears of its abort may give it its next body at once.
-    this.cancelRebind = this.bridge.clock.schedule(() => this.remove(`'${this.characterId}' did not come back`), rebindMs);
-    this.endCalls(new AiccError('tool_unavailable', 'gone'));
+    this.#cancelRebind = this.#bridge.clock.schedule(() => this.remove(`'${this.characterId}' did not come back`), rebindMs);
+    this.#endCalls(new AiccError('tool_unavailable', 'gone'));
   }
 
   /** Ends its sessions and takes it out of the world. */
   remove(reason = `'${this.characterId}' was removed`): void {
-    if (this.removed) return;
-    this.removed = true;
-    this.bound = false;
-    this.cancelRebind?.();
+    if (this.#removed) return;
+    this.#removed = true;
+    this.#bound = false;
+    this.#cancelRebind?.();
     this.decisions.close();
-    for (const session of [...this.sessions]) session.close(reason);
-    this.onRemoved();
-    this.bridge.changed();
+    for (const session of [...this.#sessions]) session.close(reason);
+    this.#onRemoved();
+    this.#bridge.changed();
   }
 
   /** @throws TypeError for something that is no tool or an id that is there twice; then nothing has changed */
   setTools(tools: readonly Tool[]): void {
-    this.replaceTools(compileAll(this.characterId, tools, this.isSquad));
+    this.#replaceTools(compileAll(this.characterId, tools, this.isSquad));
   }
 
   tool(id: string): CompiledTool | undefined {
@@ -180,15 +182,15 @@ export class CharacterSlot {
 
   /** Its scene or game stands still (AICC E6): so does its time, and calls are told. */
   setPaused(paused: boolean): void {
-    if (this.paused === paused || this.removed) return;
-    this.paused = paused;
+    if (this.#paused === paused || this.#removed) return;
+    this.#paused = paused;
     this.decisions.setPaused(paused);
-    this.tell({ kind: paused ? 'world_paused' : 'world_resumed' });
+    this.#tell({ kind: paused ? 'world_paused' : 'world_resumed' });
   }
 
   /** A person drives it now, or no longer: in-page drivers step back (AICC B6). */
   takeOver(person: boolean): void {
-    this.person = person;
+    this.#person = person;
     this.driversChanged();
   }
 
@@ -201,7 +203,7 @@ export class CharacterSlot {
       throw new TypeError(`emit: topic must be one of ${TOPICS.filter((name) => name !== 'tick').join(', ')}, not '${String(topic)}'`);
     }
     const text = payloadText(payload, 'emit');
-    for (const session of this.sessions) if (session.rights.mayTell(options.dataClass)) session.sendEvent(topic, text);
+    for (const session of this.#sessions) if (session.rights.mayTell(options.dataClass)) session.sendEvent(topic, text);
   }
 
   /**
@@ -217,9 +219,9 @@ export class CharacterSlot {
     if (!(question.deadlineMs >= 0)) throw wrong('deadlineMs must be a number of at least 0');
     const state = jsonCopy(question.state ?? {}, 3) as JsonObject;
     const first = !this.decisions.asked;
-    const asked = this.sessions.size > 0 ? question : { ...question, deadlineMs: 0 };
+    const asked = this.#sessions.size > 0 ? question : { ...question, deadlineMs: 0 };
     return this.decisions.ask({ ...asked, state }, (open) => {
-      for (const session of this.sessions) {
+      for (const session of this.#sessions) {
         if (first) session.sendManifestUpdate();
         session.sendDecision(open.payload);
       }
@@ -235,112 +237,112 @@ export class CharacterSlot {
         // A listener of the game must not keep a session from opening or ending.
       }
     };
-    this.events.on(type, safely);
-    return () => this.events.off(type, safely);
+    this.#events.on(type, safely);
+    return () => this.#events.off(type, safely);
   }
 
   /** The living units of a squad; undefined for a character that is none. */
   units(): readonly string[] | undefined {
-    return this.options.units?.();
+    return this.#options.units?.();
   }
 
   get isSquad(): boolean {
-    return this.options.units !== undefined;
+    return this.#options.units !== undefined;
   }
 
   /** A unit of the squad has died or left: its calls end, and no call reaches whoever has its body next (AICC D10). */
   unitGone(unit: string): void {
-    this.endCalls(GONE, (call) => call.unit === unit);
-    for (const name of this.lanes.keys()) if (name.startsWith(`${unit} `)) this.lanes.delete(name);
+    this.#endCalls(GONE, (call) => call.unit === unit);
+    for (const name of this.#lanes.keys()) if (name.startsWith(`${unit} `)) this.#lanes.delete(name);
   }
 
   lane(name: string, unit: string | undefined): Lane {
-    return getOrMake(this.lanes, unit === undefined ? name : `${unit} ${name}`, () => new Lane(name));
+    return getOrMake(this.#lanes, unit === undefined ? name : `${unit} ${name}`, () => new Lane(name));
   }
 
   /** One tool's calls of one principal within a minute (AICC D7). */
   minuteWindow(principal: string, toolId: string): SlidingWindow {
-    const now = this.bridge.clock.wallNow();
+    const now = this.#bridge.clock.wallNow();
     // Principals come and go for as long as the character lives.
-    for (const [key, window] of this.minuteWindows) if (window.isIdle(now)) this.minuteWindows.delete(key);
-    return getOrMake(this.minuteWindows, `${toolId} ${principal}`, () => new SlidingWindow(60_000));
+    for (const [key, window] of this.#minuteWindows) if (window.isIdle(now)) this.#minuteWindows.delete(key);
+    return getOrMake(this.#minuteWindows, `${toolId} ${principal}`, () => new SlidingWindow(60_000));
   }
 
   extend(context: CallContext): ToolContext {
-    return this.options.extend?.(context) ?? context;
+    return this.#options.extend?.(context) ?? context;
   }
 
   /** Why nothing can be done with it now, whoever asks (AICC C8, E6). */
   absence(unit?: string): AiccError | undefined {
-    if (!this.bound) return new AiccError('tool_unavailable', `'${this.characterId}' is gone for now; it may come back`);
-    if (this.paused) return new AiccError('tool_unavailable', 'the world is paused; wait for world_resumed');
+    if (!this.#bound) return new AiccError('tool_unavailable', `'${this.characterId}' is gone for now; it may come back`);
+    if (this.#paused) return new AiccError('tool_unavailable', 'the world is paused; wait for world_resumed');
     if (unit !== undefined && this.units()?.includes(unit) === false) return GONE;
     return undefined;
   }
 
   /** `driversChanged` is to follow once the session has its connection. */
   join(session: Session): void {
-    this.sessions.add(session);
+    this.#sessions.add(session);
   }
 
   leave(session: Session): void {
-    this.sessions.delete(session);
+    this.#sessions.delete(session);
     this.driversChanged();
   }
 
   get yielding(): Session | undefined {
-    for (const session of this.sessions) if (session.yielding !== undefined) return session;
+    for (const session of this.#sessions) if (session.yielding !== undefined) return session;
     return undefined;
   }
 
   /** Somebody came, went, was lost or took over: suspends or resumes in-page drivers and tells who drives. */
   driversChanged(): void {
-    const suspended = this.person || this.outside.some((session) => session.attached);
-    for (const session of this.sessions) if (session.yielding !== undefined) session.setSuspended(suspended);
+    const suspended = this.#person || this.#outside.some((session) => session.attached);
+    for (const session of this.#sessions) if (session.yielding !== undefined) session.setSuspended(suspended);
     const { driver, mind } = this;
-    this.bridge.driversChanged();
-    if (driver === this.announced.driver && mind === this.announced.mind) return;
-    this.announced = { driver, mind };
-    this.events.emit('driver', driver);
+    this.#bridge.driversChanged();
+    if (driver === this.#announced.driver && mind === this.#announced.mind) return;
+    this.#announced = { driver, mind };
+    this.#events.emit('driver', driver);
   }
 
   /** World time moves on for it: what its running calls wait for may be there, or too late. */
   advance(dtMs: number): void {
-    if (this.paused || !this.bound) return;
-    this.worldMs += dtMs;
+    if (this.#paused || !this.#bound) return;
+    this.#worldMs += dtMs;
     for (const call of [...this.running]) call.poll();
   }
 
   /** A tick is there: the sessions that want it get it with a snapshot (AICC E4). */
   tickDue(dtMs: number): void {
-    for (const session of this.sessions) if (session.wantsTick()) this.sendTick(session, dtMs);
+    for (const session of this.#sessions) if (session.wantsTick()) this.sendTick(session, dtMs);
   }
 
   sendTick(session: Session, dtMs = 0): void {
     session.sendTick(
-      `{"tick":${this.bridge.tick},"time_ms":${this.bridge.now},"dt_ms":${dtMs},"snapshot":${this.senses.snapshotText(session)}}`,
+      `{"tick":${this.#bridge.tick},"time_ms":${this.#bridge.now},"dt_ms":${dtMs},"snapshot":${this.senses.snapshotText(session)}}`,
     );
   }
 
-  private get outside(): Session[] {
-    return [...this.sessions].filter((session) => session.yielding === undefined);
+  get #outside(): Session[] {
+    return [...this.#sessions].filter((session) => session.yielding === undefined);
   }
 
-  private replaceTools(tools: readonly CompiledTool[]): void {
+  #replaceTools(tools: readonly CompiledTool[]): void {
     this.tools = tools;
     this.senses.forget();
-    for (const session of this.sessions) session.catalogueChanged();
+    for (const session of this.#sessions) session.catalogueChanged();
   }
 
-  private endCalls(reason: AiccError, which: (call: Call) => boolean = () => true): void {
-    const pending = [...this.sessions].flatMap((session) => session.calls.pendingCalls());
+  #endCalls(reason: AiccError, which: (call: Call) => boolean = () => true): void {
+    const pending = [...this.#sessions].flatMap((session) => session.calls.pendingCalls());
     // A fallback's call (D18) belongs to no session that is open.
     for (const call of new Set([...pending, ...this.running])) if (which(call)) call.fail(reason);
   }
 
   /** An event that every session gets, subscribed or not (AICC F1). */
-  private tell(payload: JsonObject): void {
-    for (const session of this.sessions) session.sendEvent('state_change', JSON.stringify(payload), { always: true });
+  #tell(payload: JsonObject): void {
+    for (const session of this.#sessions) session.sendEvent('state_change', JSON.stringify(payload), { always: true });
   }
 }
 

@@ -34,49 +34,60 @@ export interface Decision {
 
 /** One question until it is taken by the first valid answer or by its deadline: exactly one of them. */
 export class OpenQuestion {
-  private taken = false;
-  private remaining: number;
-  private startedAt = 0;
-  private cancelTimer: (() => void) | undefined;
+  readonly askId: string;
+  readonly question: Question;
+  readonly #core: BridgeCore;
+  readonly #onDeadline: () => void;
+  readonly #settle: { resolve(decision: Decision): void; reject(error: AiccError): void };
+  #taken = false;
+  #remaining: number;
+  #startedAt = 0;
+  #cancelTimer: (() => void) | undefined;
 
   constructor(
-    readonly askId: string,
-    readonly question: Question,
-    private readonly core: BridgeCore,
-    private readonly onDeadline: () => void,
-    private readonly settle: { resolve(decision: Decision): void; reject(error: AiccError): void },
+    askId: string,
+    question: Question,
+    core: BridgeCore,
+    onDeadline: () => void,
+    settle: { resolve(decision: Decision): void; reject(error: AiccError): void },
   ) {
-    this.remaining = question.deadlineMs;
+    this.askId = askId;
+    this.question = question;
+    this.#core = core;
+    this.#onDeadline = onDeadline;
+    this.#settle = settle;
+
+    this.#remaining = question.deadlineMs;
   }
 
   /** Lets the deadline run, or stand still. */
   setRunning(running: boolean): void {
-    if (this.taken || running === (this.cancelTimer !== undefined)) return;
+    if (this.#taken || running === (this.#cancelTimer !== undefined)) return;
     if (running) {
-      this.startedAt = this.core.clock.wallNow();
-      this.cancelTimer = this.core.clock.schedule(this.onDeadline, this.remaining);
+      this.#startedAt = this.#core.clock.wallNow();
+      this.#cancelTimer = this.#core.clock.schedule(this.#onDeadline, this.#remaining);
     } else {
-      this.stopTimer();
-      this.remaining = Math.max(0, this.remaining - (this.core.clock.wallNow() - this.startedAt));
+      this.#stopTimer();
+      this.#remaining = Math.max(0, this.#remaining - (this.#core.clock.wallNow() - this.#startedAt));
     }
   }
 
   /** Whoever gets `true` acts; nobody else does. */
   take(): boolean {
-    if (this.taken) return false;
-    this.taken = true;
-    this.stopTimer();
+    if (this.#taken) return false;
+    this.#taken = true;
+    this.#stopTimer();
     return true;
   }
 
   /** Tells the game how it ended: a failure of what was chosen is the game's to handle. */
   done(call: Decided, by: Decision['by'], outcome: Outcome): void {
-    if (outcome.ok) this.settle.resolve({ call, by, output: outcome.output });
-    else this.settle.reject(outcome.error);
+    if (outcome.ok) this.#settle.resolve({ call, by, output: outcome.output });
+    else this.#settle.reject(outcome.error);
   }
 
   fail(error: AiccError): void {
-    this.settle.reject(error);
+    this.#settle.reject(error);
   }
 
   /** The event's payload (AICC D18). JSON text. */
@@ -85,9 +96,9 @@ export class OpenQuestion {
     return JSON.stringify({ kind: 'decision', ask_id: this.askId, prompt, tools, state, deadline_ms: deadlineMs });
   }
 
-  private stopTimer(): void {
-    this.cancelTimer?.();
-    this.cancelTimer = undefined;
+  #stopTimer(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
   }
 }
 
@@ -95,67 +106,69 @@ export class OpenQuestion {
 export class Decisions {
   /** Whether there has ever been one: from then on `decide` is in the catalogue. */
   asked = false;
-  private readonly open = new Map<string, OpenQuestion>();
-  private paused = false;
+  readonly #core: BridgeCore;
+  readonly #character: CharacterSlot;
+  readonly #open = new Map<string, OpenQuestion>();
+  #paused = false;
 
-  constructor(
-    private readonly core: BridgeCore,
-    private readonly character: CharacterSlot,
-  ) {}
+  constructor(core: BridgeCore, character: CharacterSlot) {
+    this.#core = core;
+    this.#character = character;
+  }
 
   /** Opens a question; `announce` sends it to whoever drives. */
   ask(question: Question, announce: (open: OpenQuestion) => void): Promise<Decision> {
     this.asked = true;
     return new Promise((resolve, reject) => {
-      const askId = this.core.newId();
-      const open: OpenQuestion = new OpenQuestion(askId, question, this.core, () => this.fallBack(open), { resolve, reject });
-      this.open.set(askId, open);
-      open.setRunning(!this.paused);
+      const askId = this.#core.newId();
+      const open: OpenQuestion = new OpenQuestion(askId, question, this.#core, () => this.#fallBack(open), { resolve, reject });
+      this.#open.set(askId, open);
+      open.setRunning(!this.#paused);
       announce(open);
     });
   }
 
   find(askId: string): OpenQuestion | undefined {
-    return this.open.get(askId);
+    return this.#open.get(askId);
   }
 
   all(): OpenQuestion[] {
-    return [...this.open.values()];
+    return [...this.#open.values()];
   }
 
   /** True once: the question is the caller's to act on. */
   take(open: OpenQuestion): boolean {
-    this.open.delete(open.askId);
+    this.#open.delete(open.askId);
     return open.take();
   }
 
   setPaused(paused: boolean): void {
-    this.paused = paused;
-    for (const open of this.open.values()) open.setRunning(!paused);
+    this.#paused = paused;
+    for (const open of this.#open.values()) open.setRunning(!paused);
   }
 
   close(): void {
     for (const open of this.all())
-      if (this.take(open)) open.fail(new AiccError('tool_unavailable', `'${this.character.characterId}' was removed`, false));
+      if (this.take(open)) open.fail(new AiccError('tool_unavailable', `'${this.#character.characterId}' was removed`, false));
   }
 
   /** Runs the fallback as the game's own call: checked and on its lane like any other. */
-  private fallBack(open: OpenQuestion): void {
+  #fallBack(open: OpenQuestion): void {
     if (!this.take(open)) return;
     try {
       const { fallback } = open.question;
       const chosen = typeof fallback === 'function' ? fallback() : fallback;
-      const tool = this.character.tool(chosen.tool);
+      const tool = this.#character.tool(chosen.tool);
       if (tool === undefined)
         throw new AiccError(
           'tool_unknown',
-          `the fallback names the tool '${chosen.tool}', which '${this.character.characterId}' does not have`,
+          `the fallback names the tool '${chosen.tool}', which '${this.#character.characterId}' does not have`,
         );
-      const now = tool.definition.maxAgeTicks === undefined ? {} : { [OBSERVED_TICK]: this.core.tick };
+      const now = tool.definition.maxAgeTicks === undefined ? {} : { [OBSERVED_TICK]: this.#core.tick };
       const { problems, value, unit, observedTick } = tool.checkInput({ ...now, ...chosen.input });
       if (problems.length > 0) throw new AiccError('invalid_input', `wrong input of the fallback '${chosen.tool}': ${problems.join('; ')}`);
-      const session = new Session(this.core, this.character, { principal: 'game' }, 'fallback');
-      this.core.admit(new Call(session, open.askId, tool, value, unit, observedTick, (outcome) => open.done(chosen, 'fallback', outcome)));
+      const session = new Session(this.#core, this.#character, { principal: 'game' }, 'fallback');
+      this.#core.admit(new Call(session, open.askId, tool, value, unit, observedTick, (outcome) => open.done(chosen, 'fallback', outcome)));
     } catch (error) {
       open.fail(error instanceof AiccError ? error : new AiccError('execution_failed', `the fallback failed: ${describeThrown(error)}`));
     }

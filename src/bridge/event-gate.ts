@@ -20,76 +20,79 @@ export interface EventGateOptions {
  * in whole ticks and for at least one. Calls that arrive meanwhile start at the next tick boundary; at a standstill sensors answer at once.
  */
 export class EventGate implements Gate {
-  private moving = false;
-  private triggers = 0;
-  private arrived: Call[] = [];
-  private readonly acting = new Set<Call>();
-  private cancelPatience: (() => void) | undefined;
+  readonly #options: EventGateOptions;
+  #moving = false;
+  #triggers = 0;
+  #arrived: Call[] = [];
+  readonly #acting = new Set<Call>();
+  #cancelPatience: (() => void) | undefined;
 
-  constructor(private readonly options: EventGateOptions) {}
+  constructor(options: EventGateOptions) {
+    this.#options = options;
+  }
 
   get open(): boolean {
-    return this.moving && !this.options.externalPending();
+    return this.#moving && !this.#options.externalPending();
   }
 
   admit(call: Call): void {
-    if (!this.moving && !this.acts(call)) return call.enterLane();
+    if (!this.#moving && !this.#acts(call)) return call.enterLane();
     expireAtGate(call);
-    this.arrived.push(call);
-    if (!this.moving) this.moveIfReady();
+    this.#arrived.push(call);
+    if (!this.#moving) this.#moveIfReady();
   }
 
   startDue(): void {}
 
   tick(): void {
-    if (this.triggers > 0) this.triggers--;
-    const waiting = this.arrived;
-    this.arrived = [];
+    if (this.#triggers > 0) this.#triggers--;
+    const waiting = this.#arrived;
+    this.#arrived = [];
     // Sensors see the boundary; acting calls may have to wait for the others (`all`).
-    for (const call of waiting) if (!this.acts(call)) call.enterLane();
-    this.arrived.push(...waiting.filter((call) => this.acts(call) && !call.done));
-    this.moving = this.acting.size > 0 || this.triggers > 0;
-    if (this.arrived.length > 0) this.moveIfReady();
+    for (const call of waiting) if (!this.#acts(call)) call.enterLane();
+    this.#arrived.push(...waiting.filter((call) => this.#acts(call) && !call.done));
+    this.#moving = this.#acting.size > 0 || this.#triggers > 0;
+    if (this.#arrived.length > 0) this.#moveIfReady();
   }
 
   sessionsChanged(): void {
-    if (!this.moving && this.arrived.length > 0) this.moveIfReady();
+    if (!this.#moving && this.#arrived.length > 0) this.#moveIfReady();
   }
 
   trigger(): void {
-    this.triggers++;
-    this.moving = true;
+    this.#triggers++;
+    this.#moving = true;
   }
 
-  private acts(call: Call): boolean {
-    return this.options.advanceOn.includes(call.tool.definition.class);
+  #acts(call: Call): boolean {
+    return this.#options.advanceOn.includes(call.tool.definition.class);
   }
 
-  private moveIfReady(): void {
-    if (this.options.barrier === 'any' || this.everybodyActed()) return this.move();
-    this.cancelPatience ??= this.options.clock.schedule(() => this.move(), LIMITS.barrierMs);
+  #moveIfReady(): void {
+    if (this.#options.barrier === 'any' || this.#everybodyActed()) return this.#move();
+    this.#cancelPatience ??= this.#options.clock.schedule(() => this.#move(), LIMITS.barrierMs);
   }
 
-  private everybodyActed(): boolean {
-    const acted = new Set([...this.arrived, ...this.acting].filter((call) => !call.done).map((call) => call.session));
-    return this.options.drivers().every((session) => acted.has(session));
+  #everybodyActed(): boolean {
+    const acted = new Set([...this.#arrived, ...this.#acting].filter((call) => !call.done).map((call) => call.session));
+    return this.#options.drivers().every((session) => acted.has(session));
   }
 
-  private move(): void {
-    this.cancelPatience?.();
-    this.cancelPatience = undefined;
-    const calls = this.arrived.filter((call) => !call.done);
-    this.arrived = [];
+  #move(): void {
+    this.#cancelPatience?.();
+    this.#cancelPatience = undefined;
+    const calls = this.#arrived.filter((call) => !call.done);
+    this.#arrived = [];
     if (calls.length === 0) return;
-    this.moving = true;
+    this.#moving = true;
     for (const call of calls) {
-      this.acting.add(call);
-      call.onDone(() => this.acting.delete(call));
+      this.#acting.add(call);
+      call.onDone(() => this.#acting.delete(call));
       call.enterLane();
     }
   }
 
   close(): void {
-    this.cancelPatience?.();
+    this.#cancelPatience?.();
   }
 }

@@ -35,31 +35,31 @@ export class HybridGate implements Gate {
 /** E1: calls start at the first step after the next tick, in the order they came. */
 export class FixedGate implements Gate {
   readonly open = true;
-  private arrived: Call[] = [];
-  private due: Call[] = [];
+  #arrived: Call[] = [];
+  #due: Call[] = [];
 
   admit(call: Call): void {
     expireAtGate(call);
-    this.arrived.push(call);
+    this.#arrived.push(call);
   }
 
   startDue(): void {
-    const calls = this.due;
-    this.due = [];
+    const calls = this.#due;
+    this.#due = [];
     for (const call of calls) call.enterLane();
   }
 
   tick(): void {
-    this.due.push(...this.arrived);
-    this.arrived = [];
+    this.#due.push(...this.#arrived);
+    this.#arrived = [];
   }
 
   sessionsChanged(): void {}
   trigger(): void {}
 
   close(): void {
-    this.arrived = [];
-    this.due = [];
+    this.#arrived = [];
+    this.#due = [];
   }
 }
 

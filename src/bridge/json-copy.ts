@@ -18,12 +18,12 @@ export function jsonCopy(value: unknown, depth: number): Json {
 
 /** The characters that a message has left: a huge array, or one object in a thousand places, must not stop the game. */
 class Room {
-  private left: number = LIMITS.messageBytes;
+  #left: number = LIMITS.messageBytes;
 
   /** @throws NotJson when a message cannot hold so much more */
   take(characters: number): void {
-    this.left -= characters;
-    if (this.left < 0) throw new NotJson(`it is more than fits into a message of ${LIMITS.messageBytes} bytes`);
+    this.#left -= characters;
+    if (this.#left < 0) throw new NotJson(`it is more than fits into a message of ${LIMITS.messageBytes} bytes`);
   }
 }
 

@@ -20,35 +20,35 @@ export type SentResult = Entry;
  * again; while there is no connection, or it is held, events wait (F3, F4).
  */
 export class Outbox {
-  private nextSeq = 1;
-  private transmit: ((text: string) => void) | undefined;
-  private held = false;
-  private unsent: Entry[] = [];
-  private results: Entry[] = [];
-  private resultBytes = 0;
-  private events: Entry[] = [];
-  private dropped = 0;
-  private lostAt = 0;
+  #nextSeq = 1;
+  #transmit: ((text: string) => void) | undefined;
+  #held = false;
+  #unsent: Entry[] = [];
+  #results: Entry[] = [];
+  #resultBytes = 0;
+  #events: Entry[] = [];
+  #dropped = 0;
+  #lostAt = 0;
 
   /** A result: always goes out when there is a connection, never dropped unsent. */
   result(make: (seq: number, dropped: number) => string): SentResult {
     const entry: Entry = { kind: 'result', make, key: undefined, keep: true, seq: 0, text: undefined };
-    this.add(entry);
+    this.#add(entry);
     return entry;
   }
 
   /** An event. `keep` false: of no use later, like a tick. */
   event(make: (seq: number, dropped: number) => string, options: { key?: string; keep: boolean }): void {
     const entry: Entry = { kind: 'event', make, key: options.key, keep: options.keep, seq: 0, text: undefined };
-    if (entry.key !== undefined) this.unsent = this.unsent.filter((other) => other.key !== entry.key);
-    this.add(entry);
+    if (entry.key !== undefined) this.#unsent = this.#unsent.filter((other) => other.key !== entry.key);
+    this.#add(entry);
   }
 
   /** Sends a kept result once more; false when its bytes are gone. An unsent one comes by itself. */
   again(result: SentResult): boolean {
     if (result.seq === 0) return true;
     if (result.text === undefined) return false;
-    this.transmit?.(result.text);
+    this.#transmit?.(result.text);
     return true;
   }
 
@@ -57,85 +57,85 @@ export class Outbox {
    * @param lastSeq the last `seq` that the agent knows; undefined: every kept result and the events since the loss
    */
   attach(transmit: (text: string) => void, resume?: { lastSeq: number | undefined }): void {
-    this.transmit = transmit;
-    this.held = false;
+    this.#transmit = transmit;
+    this.#held = false;
     if (resume) this.repeat(resume.lastSeq);
-    this.flush();
+    this.#flush();
   }
 
   /** Sends what is kept once more; `lastSeq` as for `attach`. */
   repeat(lastSeq: number | undefined): void {
-    const wanted = (entry: Entry) => (lastSeq !== undefined ? entry.seq > lastSeq : entry.kind === 'result' || entry.seq >= this.lostAt);
-    const kept = [...this.results, ...this.events].filter(wanted).sort((a, b) => a.seq - b.seq);
-    for (const entry of kept) if (entry.text !== undefined) this.transmit?.(entry.text);
+    const wanted = (entry: Entry) => (lastSeq !== undefined ? entry.seq > lastSeq : entry.kind === 'result' || entry.seq >= this.#lostAt);
+    const kept = [...this.#results, ...this.#events].filter(wanted).sort((a, b) => a.seq - b.seq);
+    for (const entry of kept) if (entry.text !== undefined) this.#transmit?.(entry.text);
   }
 
   detach(): void {
-    this.transmit = undefined;
-    this.held = false;
-    this.lostAt = this.nextSeq;
+    this.#transmit = undefined;
+    this.#held = false;
+    this.#lostAt = this.#nextSeq;
     // What a held connection left behind may be a tick: old by the time of a resume.
-    this.unsent = this.unsent.filter((entry) => entry.keep);
+    this.#unsent = this.#unsent.filter((entry) => entry.keep);
   }
 
   /** Flow control: events wait, results flow (AICC F4). */
   hold(held: boolean): void {
-    this.held = held;
-    this.flush();
+    this.#held = held;
+    this.#flush();
   }
 
-  private add(entry: Entry): void {
-    if (this.canSend(entry) && this.unsent.length === 0) this.send(entry);
+  #add(entry: Entry): void {
+    if (this.#canSend(entry) && this.#unsent.length === 0) this.#send(entry);
     else {
-      this.unsent.push(entry);
-      this.trim();
-      this.flush();
+      this.#unsent.push(entry);
+      this.#trim();
+      this.#flush();
     }
   }
 
-  private canSend(entry: Entry): boolean {
-    return this.transmit !== undefined && (entry.kind === 'result' || !this.held);
+  #canSend(entry: Entry): boolean {
+    return this.#transmit !== undefined && (entry.kind === 'result' || !this.#held);
   }
 
-  private flush(): void {
-    if (this.transmit === undefined || this.unsent.length === 0) return;
-    const waiting = this.unsent;
-    this.unsent = waiting.filter((entry) => !this.canSend(entry));
-    for (const entry of waiting) if (this.canSend(entry)) this.send(entry);
+  #flush(): void {
+    if (this.#transmit === undefined || this.#unsent.length === 0) return;
+    const waiting = this.#unsent;
+    this.#unsent = waiting.filter((entry) => !this.#canSend(entry));
+    for (const entry of waiting) if (this.#canSend(entry)) this.#send(entry);
   }
 
-  private send(entry: Entry): void {
-    entry.seq = this.nextSeq++;
-    const text = entry.make(entry.seq, entry.kind === 'event' ? this.dropped : 0);
-    if (entry.kind === 'event') this.dropped = 0;
-    if (entry.keep) this.retain(entry, text);
-    this.transmit?.(text);
+  #send(entry: Entry): void {
+    entry.seq = this.#nextSeq++;
+    const text = entry.make(entry.seq, entry.kind === 'event' ? this.#dropped : 0);
+    if (entry.kind === 'event') this.#dropped = 0;
+    if (entry.keep) this.#retain(entry, text);
+    this.#transmit?.(text);
   }
 
-  private retain(entry: Entry, text: string): void {
+  #retain(entry: Entry, text: string): void {
     entry.text = text;
     if (entry.kind === 'event') {
-      this.events.push(entry);
-      if (this.events.length > LIMITS.retainedEvents) this.events.shift();
+      this.#events.push(entry);
+      if (this.#events.length > LIMITS.retainedEvents) this.#events.shift();
       return;
     }
-    this.results.push(entry);
-    this.resultBytes += utf8Bytes(text);
-    while (this.results.length > LIMITS.retainedResults || this.resultBytes > LIMITS.retainedResultBytes) {
-      const oldest = this.results.shift();
+    this.#results.push(entry);
+    this.#resultBytes += utf8Bytes(text);
+    while (this.#results.length > LIMITS.retainedResults || this.#resultBytes > LIMITS.retainedResultBytes) {
+      const oldest = this.#results.shift();
       if (oldest?.text === undefined) break;
-      this.resultBytes -= utf8Bytes(oldest.text);
+      this.#resultBytes -= utf8Bytes(oldest.text);
       oldest.text = undefined;
     }
   }
 
   /** F3: the oldest waiting event goes, and the next one that is sent says how many went. */
-  private trim(): void {
-    const limit = this.transmit === undefined ? LIMITS.retainedEvents : LIMITS.queuedEvents;
-    const events = this.unsent.filter((entry) => entry.kind === 'event');
+  #trim(): void {
+    const limit = this.#transmit === undefined ? LIMITS.retainedEvents : LIMITS.queuedEvents;
+    const events = this.#unsent.filter((entry) => entry.kind === 'event');
     for (const oldest of events.slice(0, Math.max(0, events.length - limit))) {
-      this.unsent = this.unsent.filter((entry) => entry !== oldest);
-      this.dropped++;
+      this.#unsent = this.#unsent.filter((entry) => entry !== oldest);
+      this.#dropped++;
     }
   }
 }

@@ -9,27 +9,29 @@ import { type GuardedPolicy, guardedPolicy, type Policy } from './policy.ts';
 export class Rights {
   readonly policy: GuardedPolicy | undefined;
 
-  constructor(
-    private readonly character: CharacterSlot,
-    policy: Policy | undefined,
-    /** What the token grants; undefined: everything. */
-    private readonly granted: readonly string[] | undefined,
-  ) {
+  readonly #character: CharacterSlot;
+  /** What the token grants; undefined: everything. */
+  readonly #granted: readonly string[] | undefined;
+
+  constructor(character: CharacterSlot, policy: Policy | undefined, granted: readonly string[] | undefined) {
+    this.#character = character;
+    this.#granted = granted;
+
     this.policy = policy && guardedPolicy(policy);
   }
 
   /** G2; under a contract what its tools require and what it grants beside (T15). */
   get held(): readonly string[] {
     const { policy } = this;
-    if (policy === undefined && this.granted !== undefined) return this.granted;
-    const tools = this.character.tools.filter((tool) => policy === undefined || policy.allows(tool.definition) === true);
+    if (policy === undefined && this.#granted !== undefined) return this.#granted;
+    const tools = this.#character.tools.filter((tool) => policy === undefined || policy.allows(tool.definition) === true);
     return [...new Set([...tools.flatMap((tool) => tool.definition.requiresCapability ?? []), ...(policy?.capabilities ?? [])])];
   }
 
   /** The tools that the session may see, in the character's order, built-ins last (AICC D3, T9). */
   visibleTools(): CompiledTool[] {
-    const allowed = this.character.tools.filter((tool) => this.refusal(tool) === undefined);
-    return [...allowed, ...BUILT_IN_TOOLS.filter((builtIn) => builtIn.isListed(this.character)).map(({ tool }) => tool)];
+    const allowed = this.#character.tools.filter((tool) => this.refusal(tool) === undefined);
+    return [...allowed, ...BUILT_IN_TOOLS.filter((builtIn) => builtIn.isListed(this.#character)).map(({ tool }) => tool)];
   }
 
   /** The tool as the catalogue lists it (T10). */
@@ -55,7 +57,7 @@ export class Rights {
 
   /** An outcome of one of the character's tools as the session may know it (T10). */
   redacted(toolId: string, outcome: Outcome): Outcome {
-    const tool = this.character.tool(toolId);
+    const tool = this.#character.tool(toolId);
     if (this.policy === undefined || tool === undefined) return outcome;
     if (outcome.ok) return { ok: true, output: this.policy.redact(tool.definition, outcome.output) };
     return outcome.byGame ? { ...outcome, error: this.wordless(tool, outcome.error) } : outcome;

@@ -40,6 +40,10 @@ const REMEMBERED_HEARTBEATS = 16;
 
 /** One agent driving one character. It outlives its connection (AICC C4) and its character's body (C8). */
 export class Session {
+  readonly bridge: BridgeCore;
+  readonly character: CharacterSlot;
+  /** What kind of mind an in-page driver is; such a session yields to others (AICC B6). */
+  readonly yielding: string | undefined;
   readonly id: string;
   readonly caller: Caller;
   readonly model: ModelDeclaration;
@@ -51,34 +55,32 @@ export class Session {
   /** Why it is over; undefined while it is not. */
   endReason: AiccError | undefined;
 
-  private readonly topics: readonly Topic[];
-  private readonly observe: boolean;
-  private readonly manifestRate = new SlidingWindow(1_000);
-  private readonly heartbeatRate = new SlidingWindow(LIMITS.heartbeatAnswerMs);
-  private readonly counts = new Map<string, number>();
-  private readonly timers: Timers<'heartbeat' | 'manifest' | 'detached' | 'deadline'>;
-  private port: AgentPort | undefined;
-  private heardFrom = false;
+  readonly #topics: readonly Topic[];
+  readonly #observe: boolean;
+  readonly #manifestRate = new SlidingWindow(1_000);
+  readonly #heartbeatRate = new SlidingWindow(LIMITS.heartbeatAnswerMs);
+  readonly #counts = new Map<string, number>();
+  readonly #timers: Timers<'heartbeat' | 'manifest' | 'detached' | 'deadline'>;
+  #port: AgentPort | undefined;
+  #heardFrom = false;
   /** The ids of the newest ones sent: what comes back with one of them is an answer (AICC C3). */
-  private heartbeats: string[] = [];
-  private sentCatalogue = '';
-  private manifestSentAt = Number.NEGATIVE_INFINITY;
-  private nextTickAt = Number.NEGATIVE_INFINITY;
-  private suspended = false;
+  #heartbeats: string[] = [];
+  #sentCatalogue = '';
+  #manifestSentAt = Number.NEGATIVE_INFINITY;
+  #nextTickAt = Number.NEGATIVE_INFINITY;
+  #suspended = false;
 
-  constructor(
-    readonly bridge: BridgeCore,
-    readonly character: CharacterSlot,
-    request: OpenRequest,
-    /** What kind of mind an in-page driver is; such a session yields to others (AICC B6). */
-    readonly yielding: string | undefined,
-  ) {
+  constructor(bridge: BridgeCore, character: CharacterSlot, request: OpenRequest, yielding: string | undefined) {
+    this.bridge = bridge;
+    this.character = character;
+    this.yielding = yielding;
+
     this.id = bridge.newId();
     this.model = request.agent_model ?? DEFAULT_MODEL;
-    this.timers = new Timers(bridge.clock);
-    this.observe = request.observe ?? false;
+    this.#timers = new Timers(bridge.clock);
+    this.#observe = request.observe ?? false;
     const asked = request.event_subscriptions ?? TOPICS.filter((topic) => topic !== 'tick');
-    this.topics = TOPICS.filter((topic) => asked.includes(topic));
+    this.#topics = TOPICS.filter((topic) => asked.includes(topic));
     const policy = yielding === undefined ? bridge.policyFor(request) : undefined;
     const rights = new Rights(character, policy, request.capabilities ?? bridge.defaultCapabilities);
     this.rights = rights;
@@ -89,7 +91,7 @@ export class Session {
       },
     };
     const deadline = rights.policy?.deadline;
-    if (deadline) this.timers.start('deadline', deadline.inMs, () => this.close(deadline.reason));
+    if (deadline) this.#timers.start('deadline', deadline.inMs, () => this.close(deadline.reason));
   }
 
   get ended(): boolean {
@@ -97,39 +99,39 @@ export class Session {
   }
 
   get attached(): boolean {
-    return this.port !== undefined;
+    return this.#port !== undefined;
   }
 
   /** Takes a connection: `session_init` first, then what a resume must repeat, then what waited (AICC B2, C5). */
   attach(port: AgentPort, resume?: { lastSeq: number | undefined }): AgentHandler {
-    const replaced = this.port;
-    this.timers.stop('detached');
-    this.port = port;
+    const replaced = this.#port;
+    this.#timers.stop('detached');
+    this.#port = port;
     this.detachedAt = undefined;
     replaced?.close(CLOSE_CODES.replaced, 'the session was resumed on another connection');
-    this.sendInit();
-    this.outbox.attach((text) => this.port?.send(text), resume);
+    this.#sendInit();
+    this.outbox.attach((text) => this.#port?.send(text), resume);
     if (resume === undefined) for (const open of this.character.decisions.all()) this.sendDecision(open.payload);
-    this.beat();
-    this.nextTickAt = Number.NEGATIVE_INFINITY;
+    this.#beat();
+    this.#nextTickAt = Number.NEGATIVE_INFINITY;
     if (this.wantsTick()) this.character.sendTick(this);
-    const current = () => this.port === port && !this.ended;
+    const current = () => this.#port === port && !this.ended;
     return {
       sessionId: this.id,
       character: this.character.characterId,
       message: (text) => {
-        if (current()) this.receive(text);
+        if (current()) this.#receive(text);
       },
       refusedCall: (call) => {
         if (!current()) return;
-        this.heardFrom = true;
+        this.#heardFrom = true;
         receiveRefusedCall(this, call);
       },
       hold: (held) => {
         if (current()) this.outbox.hold(held);
       },
       closed: (clean) => {
-        if (current()) this.connectionLost(clean);
+        if (current()) this.#connectionLost(clean);
       },
     };
   }
@@ -137,14 +139,14 @@ export class Session {
   /** Ends the session: running calls are aborted and answered, then `session_close`, then the connection (AICC C7). */
   close(reason: string): void {
     if (this.ended) return;
-    const { port } = this;
-    this.end(new AiccError('execution_failed', `the session was closed: ${reason}`));
-    port?.send(JSON.stringify({ ...this.envelope('session_close'), reason }));
+    const port = this.#port;
+    this.#end(new AiccError('execution_failed', `the session was closed: ${reason}`));
+    port?.send(JSON.stringify({ ...this.#envelope('session_close'), reason }));
     port?.close(CLOSE_CODES.normal, reason);
   }
 
   sendError(error: AiccError, messageId?: string): void {
-    this.port?.send(errorMessage({ sessionId: this.id, messageId: messageId ?? this.bridge.newId(), error }));
+    this.#port?.send(errorMessage({ sessionId: this.id, messageId: messageId ?? this.bridge.newId(), error }));
   }
 
   /** The one result of a call (AICC D14, D15). */
@@ -157,14 +159,14 @@ export class Session {
       source: 'bridge',
     };
     if (!outcome.ok) Object.assign(meta, outcome.meta);
-    const snapshot = this.observe && !this.ended ? character.senses.snapshotText(this) : undefined;
+    const snapshot = this.#observe && !this.ended ? character.senses.snapshotText(this) : undefined;
     const result = this.outbox.result((seq) => resultText(this.id, bridge.newId(), callId, toolId, outcome, { ...meta, seq }, snapshot));
     this.calls.close(callId, result);
   }
 
   /** An event for this session, if it is subscribed or `always` (AICC F1). `payload` is JSON text. */
   sendEvent(topic: Topic, payload: string, options: { always?: boolean; key?: string } = {}): void {
-    if (this.ended || !(options.always || this.topics.includes(topic))) return;
+    if (this.ended || !(options.always || this.#topics.includes(topic))) return;
     const { bridge } = this;
     const { tick } = bridge;
     const make = (seq: number, dropped: number) =>
@@ -194,12 +196,14 @@ export class Session {
   /** The next tick is due: subscribed, attached and, in fixed and hybrid mode, as fast as its model can answer (AICC E5). */
   wantsTick(): boolean {
     return (
-      this.attached && this.topics.includes('tick') && (this.bridge.tickMode === 'event' || this.bridge.clock.wallNow() >= this.nextTickAt)
+      this.attached &&
+      this.#topics.includes('tick') &&
+      (this.bridge.tickMode === 'event' || this.bridge.clock.wallNow() >= this.#nextTickAt)
     );
   }
 
   sendTick(payload: string): void {
-    this.nextTickAt = this.bridge.clock.wallNow() + (this.model.expected_full_response_ms ?? DECISION_MS[this.model.class]);
+    this.#nextTickAt = this.bridge.clock.wallNow() + (this.model.expected_full_response_ms ?? DECISION_MS[this.model.class]);
     this.sendEvent('tick', payload, { key: 'tick' });
   }
 
@@ -220,17 +224,17 @@ export class Session {
   }
 
   callCount(toolId: string): number {
-    return this.counts.get(toolId) ?? 0;
+    return this.#counts.get(toolId) ?? 0;
   }
 
   countCall(toolId: string): void {
-    this.counts.set(toolId, this.callCount(toolId) + 1);
+    this.#counts.set(toolId, this.callCount(toolId) + 1);
   }
 
   /** B6: a yielding driver steps back while somebody else drives. */
   setSuspended(suspended: boolean): void {
-    if (this.suspended === suspended || this.ended) return;
-    this.suspended = suspended;
+    if (this.#suspended === suspended || this.ended) return;
+    this.#suspended = suspended;
     const lost = this.lostControl();
     if (lost) for (const call of this.calls.pendingCalls()) call.fail(lost);
     this.sendEvent('state_change', JSON.stringify({ kind: suspended ? 'control_lost' : 'control_gained' }), { always: true });
@@ -238,32 +242,32 @@ export class Session {
 
   /** B6: why a suspended driver can do nothing now. */
   lostControl(): AiccError | undefined {
-    return this.suspended
+    return this.#suspended
       ? new AiccError('tool_unavailable', 'somebody else drives the character now; wait for control_gained')
       : undefined;
   }
 
   get isSuspended(): boolean {
-    return this.suspended;
+    return this.#suspended;
   }
 
   /** C3: tells about a changed catalogue, at most once a second and only when it differs from what was sent last. */
   catalogueChanged(): void {
-    if (this.ended || this.timers.has('manifest')) return;
-    const wait = this.manifestSentAt + LIMITS.manifestUpdateMs - this.bridge.clock.wallNow();
-    this.timers.start('manifest', Math.max(0, wait), () => this.sendManifestUpdate());
+    if (this.ended || this.#timers.has('manifest')) return;
+    const wait = this.#manifestSentAt + LIMITS.manifestUpdateMs - this.bridge.clock.wallNow();
+    this.#timers.start('manifest', Math.max(0, wait), () => this.sendManifestUpdate());
   }
 
   /** C3: the catalogue as it is now, if the agent knows another. */
   sendManifestUpdate(): void {
-    this.timers.stop('manifest');
-    const manifest = this.manifest();
-    if (this.port === undefined || JSON.stringify(manifest) === this.sentCatalogue) return;
-    this.noteSent(manifest);
-    this.sendHeartbeat({ manifest_update: { protocol: PROTOCOL, type: 'session_init', ...manifest } });
+    this.#timers.stop('manifest');
+    const manifest = this.#manifest();
+    if (this.#port === undefined || JSON.stringify(manifest) === this.#sentCatalogue) return;
+    this.#noteSent(manifest);
+    this.#sendHeartbeat({ manifest_update: { protocol: PROTOCOL, type: 'session_init', ...manifest } });
   }
 
-  private receive(text: string): void {
+  #receive(text: string): void {
     const message = parse(text);
     if (message === undefined) return this.sendError(new AiccError('invalid_input', 'a message must be one JSON object'));
     if (message.session_id !== this.id) {
@@ -272,20 +276,20 @@ export class Session {
         message.message_id,
       );
     }
-    this.heardFrom = true;
+    this.#heardFrom = true;
     switch (message.type) {
       case 'tool_call':
         return receiveCall(this, message);
       case 'heartbeat':
-        return this.answerHeartbeat(message.message_id);
+        return this.#answerHeartbeat(message.message_id);
       case 'manifest_request':
-        if (this.manifestRate.take(LIMITS.manifestRequestsPerSecond, this.bridge.clock.wallNow()) === 0) return this.sendInit();
+        if (this.#manifestRate.take(LIMITS.manifestRequestsPerSecond, this.bridge.clock.wallNow()) === 0) return this.#sendInit();
         return this.sendError(
           new AiccError('tool_unavailable', `at most ${LIMITS.manifestRequestsPerSecond} manifest requests a second are answered`),
           message.message_id,
         );
       case 'session_resume':
-        this.sendInit();
+        this.#sendInit();
         return this.outbox.repeat(undefined);
       case 'session_close':
         return this.close(message.reason ?? 'the agent closed it');
@@ -293,29 +297,29 @@ export class Session {
   }
 
   /** C4 */
-  private connectionLost(clean: boolean): void {
-    this.port = undefined;
-    this.timers.stop('heartbeat');
-    if (clean || !this.heardFrom || this.yielding !== undefined) {
-      return this.end(new AiccError('execution_failed', 'the session ended with its connection'));
+  #connectionLost(clean: boolean): void {
+    this.#port = undefined;
+    this.#timers.stop('heartbeat');
+    if (clean || !this.#heardFrom || this.yielding !== undefined) {
+      return this.#end(new AiccError('execution_failed', 'the session ended with its connection'));
     }
     this.detachedAt = this.bridge.clock.wallNow();
     this.outbox.detach();
-    this.timers.start('detached', LIMITS.detachedMs, () => this.end(new AiccError('execution_failed', 'the agent did not come back')));
+    this.#timers.start('detached', LIMITS.detachedMs, () => this.#end(new AiccError('execution_failed', 'the agent did not come back')));
     this.character.driversChanged();
   }
 
-  private end(reason: AiccError): void {
+  #end(reason: AiccError): void {
     if (this.ended) return;
     // First, for a handler that hears of its abort may close the session again, and no waiting call may start now.
     this.endReason = reason;
     for (const call of this.calls.pendingCalls()) call.fail(reason);
-    this.port = undefined;
-    this.timers.stopAll();
+    this.#port = undefined;
+    this.#timers.stopAll();
     this.bridge.forget(this);
   }
 
-  private manifest(): Manifest {
+  #manifest(): Manifest {
     const { bridge } = this;
     const visible = this.rights.visibleTools();
     return {
@@ -325,41 +329,41 @@ export class Session {
       agent_model: this.model,
       capabilities: capabilitiesOf(visible.map((tool) => tool.definition)),
       tools: visible.map((tool) => this.rights.listed(tool)),
-      event_subscriptions: [...this.topics],
+      event_subscriptions: [...this.#topics],
     };
   }
 
-  private sendInit(): void {
-    const manifest = this.manifest();
-    this.noteSent(manifest);
-    this.port?.send(JSON.stringify({ ...this.envelope('session_init'), ...manifest }));
+  #sendInit(): void {
+    const manifest = this.#manifest();
+    this.#noteSent(manifest);
+    this.#port?.send(JSON.stringify({ ...this.#envelope('session_init'), ...manifest }));
   }
 
-  private noteSent(manifest: Manifest): void {
-    this.sentCatalogue = JSON.stringify(manifest);
-    this.manifestSentAt = this.bridge.clock.wallNow();
+  #noteSent(manifest: Manifest): void {
+    this.#sentCatalogue = JSON.stringify(manifest);
+    this.#manifestSentAt = this.bridge.clock.wallNow();
   }
 
-  private answerHeartbeat(messageId: string): void {
-    if (this.heartbeats.includes(messageId) || this.heartbeatRate.take(1, this.bridge.clock.wallNow()) > 0) return;
-    this.port?.send(JSON.stringify({ ...this.envelope('heartbeat'), message_id: messageId }));
+  #answerHeartbeat(messageId: string): void {
+    if (this.#heartbeats.includes(messageId) || this.#heartbeatRate.take(1, this.bridge.clock.wallNow()) > 0) return;
+    this.#port?.send(JSON.stringify({ ...this.#envelope('heartbeat'), message_id: messageId }));
   }
 
   /** C3: every 10 s of wall time while there is a connection. */
-  private beat(): void {
-    this.timers.start('heartbeat', LIMITS.heartbeatMs, () => {
-      this.sendHeartbeat({});
-      this.beat();
+  #beat(): void {
+    this.#timers.start('heartbeat', LIMITS.heartbeatMs, () => {
+      this.#sendHeartbeat({});
+      this.#beat();
     });
   }
 
-  private sendHeartbeat(more: object): void {
-    const envelope = this.envelope('heartbeat');
-    this.heartbeats = [...this.heartbeats.slice(1 - REMEMBERED_HEARTBEATS), envelope.message_id];
-    this.port?.send(JSON.stringify({ ...envelope, ...more }));
+  #sendHeartbeat(more: object): void {
+    const envelope = this.#envelope('heartbeat');
+    this.#heartbeats = [...this.#heartbeats.slice(1 - REMEMBERED_HEARTBEATS), envelope.message_id];
+    this.#port?.send(JSON.stringify({ ...envelope, ...more }));
   }
 
-  private envelope(type: string): { protocol: string; type: string; session_id: string; message_id: string } {
+  #envelope(type: string): { protocol: string; type: string; session_id: string; message_id: string } {
     return { protocol: PROTOCOL, type, session_id: this.id, message_id: this.bridge.newId() };
   }
 }

@@ -51,8 +51,10 @@ export interface Target {
 
 /** The server answered a WebSocket's handshake by an HTTP status. */
 export class RefusedHandshake extends Error {
+  readonly status: number;
   override readonly name = 'RefusedHandshake';
-  constructor(readonly status: number) {
+  constructor(status: number) {
     super(`the WebSocket handshake was answered by HTTP ${status}`);
+    this.status = status;
   }
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readBareCloseCodes } from './bare-close-codes.ts';
 import { faultsOf, WALKED } from './folder-rules.ts';
 import { readOutsideTime } from './outside-time.ts';
+import { readSoftPrivates } from './soft-privates.ts';
 import { readWrittenDefaults } from './written-defaults.ts';
 
 /** The source files below a folder, generated ones aside; the tests run from the project's root. */
@@ -61,6 +62,26 @@ describe('who may import whom', () => {
     ['demo-game/x.ts', `import { vision } from 'phaser-aicc/kit';\nimport map from '../assets/public/map.json';`],
   ])('what the table allows in %s passes: %s', (path, text) => {
     expect(faultsOf(path, text)).toEqual([]);
+  });
+});
+
+describe('what is private is so at run time too', () => {
+  test('no class has a private member without #, nor fields in its parameters', () => {
+    expect(WALKED.flatMap(sourcesOf).flatMap((path) => readSoftPrivates(path, readFileSync(path, 'utf8')))).toEqual([]);
+  });
+
+  test.each([
+    'class A { private x = 1; }',
+    'class A { private static x() {} }',
+    'class A { private get x() { return 1; } }',
+    'class A { constructor(private x: number) {} }',
+    'class A { constructor(readonly x: number) {} }',
+  ])('%s is found', (text) => {
+    expect(readSoftPrivates('src/x.ts', text)).toHaveLength(1);
+  });
+
+  test('a private constructor and a # are none of it', () => {
+    expect(readSoftPrivates('src/x.ts', 'class A { #x = 1; private constructor(x: number) {} }')).toEqual([]);
   });
 });
 
