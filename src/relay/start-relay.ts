@@ -56,7 +56,7 @@ export interface Relay {
   readonly tcpPort: number;
   /** Where AiControl clients connect; undefined when it is off. */
   readonly aicontrolPort: number | undefined;
-  /** Hangs up on everyone and resolves when everything is closed. May be called again. */
+  /** Gives back what AiControl drives, hangs up on everyone and resolves when everything is closed. May be called again. */
   close(): Promise<void>;
 }
 
@@ -77,6 +77,8 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
   const admission = new Admission(limits, () => clock.wallNow());
   const sockets = new Set<Socket>();
   const doors = new Set<Door>();
+  /** Those of the relay's own agents, which say goodbye by themselves. */
+  const ownDoors = new Set<Door>();
   const links = new Set<GameLink>();
   const liveness = new Liveness(clock, limits.pingMs);
   let agentUrl = '';
@@ -118,6 +120,7 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
         isOver = true;
         agent.leave();
         doors.delete(door);
+        ownDoors.delete(door);
       },
     });
     if (!isOver) doors.add(door);
@@ -180,13 +183,12 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
   /** AiControl's own way to the games: an agent like any other (AiControl W18). */
   const enter = (): Channel => {
     const [channel, doorEnd] = memoryPair();
-    acceptAgent(doorEnd, { authenticate: () => ({ name: 'aicontrol' }), ...takeOffer(undefined), tokenRequired: true });
+    ownDoors.add(acceptAgent(doorEnd, { authenticate: () => ({ name: 'aicontrol' }), ...takeOffer(undefined), tokenRequired: true }));
     return channel;
   };
   let aicontrol: AiControl | undefined;
 
   const closeServers = (): void => {
-    aicontrol?.close();
     for (const server of [http, tcp]) if (server.listening) server.close();
     http.closeIdleConnections();
     liveness.stop();
@@ -211,8 +213,15 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
 
   const close = async (): Promise<void> => {
     closeServers();
-    for (const door of [...doors]) door.close(CLOSE_CODES.serviceRestart, 'The relay is going away: connect again.');
-    for (const link of [...links]) link.close(CLOSE_CODES.serviceRestart, 'The relay is going away: connect again.');
+    const hangUp = (closing: Iterable<Door | GameLink>) => {
+      for (const each of [...closing]) each.close(CLOSE_CODES.serviceRestart, 'The relay is going away: connect again.');
+    };
+    // What the relay's own agents drive is free at once (C7), which their games must hear before their links go.
+    const givenBack = aicontrol?.close();
+    hangUp([...doors].filter((door) => !ownDoors.has(door)));
+    await inTime(givenBack, clock, limits.closeMs);
+    hangUp(doors);
+    hangUp(links);
     await allClosed(sockets, clock, limits.closeMs);
     // Last: what games said before they heard of it counts.
     await offers?.close();
@@ -245,6 +254,18 @@ function refuseOpenDoors(host: string, tokens: Tokens): void {
     'tokens_needed',
     `Listening on ${host} lets other machines in: set a token for ${missing.join(' and one for ')}, or name a tokens file that has them, or listen on ${DEFAULT_HOST}.`,
   );
+}
+
+/** Resolves with the promise, or after `ms`. */
+function inTime(promise: Promise<void> | undefined, clock: Clock, ms: number): Promise<void> {
+  if (promise === undefined) return Promise.resolve();
+  return new Promise((resolve) => {
+    const stop = clock.schedule(resolve, ms);
+    void promise.then(() => {
+      stop();
+      resolve();
+    });
+  });
 }
 
 /** Resolves when every socket has closed; cuts those that take longer than `ms`. */

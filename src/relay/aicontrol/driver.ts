@@ -93,20 +93,20 @@ export class Driver {
     });
   }
 
-  /** Gives the character back and wants it no more. */
-  giveBack(reason: string): void {
+  /** Gives the character back and wants it no more. Resolves when the game has heard of it, or does not answer. */
+  async giveBack(reason: string): Promise<void> {
     const session = this.#session;
     this.#wanted = false;
     this.#stopRetry();
     this.#taking?.abort.abort();
     this.#taking = undefined;
     this.#leave(undefined);
-    void session?.close(reason);
+    await session?.close(reason);
   }
 
-  close(reason: string): void {
+  close(reason: string): Promise<void> {
     this.#stopListening();
-    this.giveBack(reason);
+    return this.giveBack(reason);
   }
 
   /** Runs a command. What is wrong with it, or with the character, is its outcome; an abort before it was sent is told at once. */

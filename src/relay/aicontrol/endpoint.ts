@@ -95,13 +95,14 @@ export class Endpoint {
     this.#clientsChanged();
   }
 
-  /** Ends every command and connection and gives the character back. Idempotent. */
-  close(): void {
+  /** Ends every command and connection and gives the character back; resolves when the game has heard of that, or does not answer. Idempotent. */
+  close(): Promise<void> {
     this.#closed = true;
     this.#stopGivingBack?.();
     this.#queue.failAll('the relay is going away');
-    this.#driver.close('the relay is going away');
+    const givenBack = this.#driver.close('the relay is going away');
     for (const connection of [...this.#connections.keys()]) connection.close();
+    return givenBack;
   }
 
   #handle(client: Client, name: string, params: JsonObject, room: number): string | Promise<string> {
@@ -190,7 +191,7 @@ export class Endpoint {
 
   #giveBack(): void {
     this.#queue.failAll('the character was given back: no client is connected');
-    this.#driver.giveBack('no AiControl client is connected');
+    void this.#driver.giveBack('no AiControl client is connected');
   }
 }
 

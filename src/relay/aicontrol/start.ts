@@ -43,7 +43,8 @@ export interface AiControlSurroundings {
 
 export interface AiControl {
   readonly port: number;
-  close(): void;
+  /** Hangs up, and gives the character back: resolves when the game has heard of that, or does not answer. */
+  close(): Promise<void>;
 }
 
 /**
@@ -104,7 +105,7 @@ export async function startAiControl(options: AiControlOptions, surroundings: Ai
     port: bound,
     close() {
       if (server.listening) server.close();
-      endpoint.close();
+      return endpoint.close();
     },
   };
 }
