@@ -67,7 +67,7 @@ function overLimit(session: Session, tool: CompiledTool): { error: AiccError; me
     return { error: new AiccError('tool_unavailable', `${LIMITS.pendingCalls} calls are already pending; wait for results`) };
   }
   const perSession = limits?.calls_per_session;
-  if (perSession !== undefined && session.callCount(id) >= perSession) {
+  if (perSession !== undefined && session.calls.timesCalled(id) >= perSession) {
     return { error: new AiccError('tool_unavailable', `'${id}' may be called ${perSession} times a session`, false) };
   }
   const perMinute = limits?.calls_per_minute;
@@ -80,7 +80,7 @@ function overLimit(session: Session, tool: CompiledTool): { error: AiccError; me
       };
     }
   }
-  session.countCall(id);
+  session.calls.count(id);
   return undefined;
 }
 

@@ -222,7 +222,7 @@ export class CharacterSlot {
     const asked = this.#sessions.size > 0 ? question : { ...question, deadlineMs: 0 };
     return this.decisions.ask({ ...asked, state }, (open) => {
       for (const session of this.#sessions) {
-        if (first) session.sendManifestUpdate();
+        if (first) session.news.sendNow();
         session.sendDecision(open.payload);
       }
     });
@@ -331,7 +331,7 @@ export class CharacterSlot {
   #replaceTools(tools: readonly CompiledTool[]): void {
     this.tools = tools;
     this.senses.forget();
-    for (const session of this.#sessions) session.catalogueChanged();
+    for (const session of this.#sessions) session.news.changed();
   }
 
   #endCalls(reason: AiccError, which: (call: Call) => boolean = () => true): void {

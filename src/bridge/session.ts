@@ -1,19 +1,15 @@
 import {
-  type AgentMessage,
   AiccError,
   CLOSE_CODES,
   errorMessage,
   type JsonObject,
   LIMITS,
   type Manifest,
-  type ModelClass,
   type ModelDeclaration,
   PROTOCOL,
   TOPICS,
   type Topic,
 } from '../protocol/index.ts';
-import { isObject } from '../protocol/json.ts';
-import { SlidingWindow } from '../protocol/sliding-window.ts';
 import type { AgentHandler, AgentPort, OpenRequest } from './agent-port.ts';
 import type { BridgeCore } from './bridge-core.ts';
 import type { Call, Outcome } from './call.ts';
@@ -21,22 +17,20 @@ import { staleness } from './call-checks.ts';
 import { CallLog } from './call-log.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import type { CompiledTool } from './catalogue.ts';
+import { CatalogueNews } from './catalogue-news.ts';
 import type { CharacterSlot } from './character.ts';
+import { Heartbeats } from './heartbeats.ts';
 import { eventText, payloadText, resultText } from './message-text.ts';
 import { Outbox } from './outbox.ts';
-import { receiveCall, receiveRefusedCall } from './receive-call.ts';
+import { receiveRefusedCall } from './receive-call.ts';
+import { receiveMessage } from './receive-message.ts';
 import { Rights } from './rights.ts';
+import { TickPace } from './tick-pace.ts';
 import { Timers } from './timers.ts';
 import type { Caller } from './tool-context.ts';
 
 /** B2: what an agent counts as that does not say. */
 const DEFAULT_MODEL: ModelDeclaration = { class: 'cloud_medium' };
-
-/** E5: how long a model of a class takes for a decision, when it does not say. Milliseconds of wall time. */
-const DECISION_MS: Readonly<Record<ModelClass, number>> = { edge_small: 250, edge_medium: 500, cloud_medium: 1_500, cloud_large: 4_000 };
-
-/** More than a slow agent leaves unanswered. */
-const REMEMBERED_HEARTBEATS = 16;
 
 /** One agent driving one character. It outlives its connection (AICC C4) and its character's body (C8). */
 export class Session {
@@ -50,34 +44,36 @@ export class Session {
   readonly rights: Rights;
   readonly calls = new CallLog();
   readonly outbox = new Outbox();
+  readonly heartbeats: Heartbeats;
+  readonly news: CatalogueNews;
   /** Wall time at which the connection was lost; undefined while attached. */
   detachedAt: number | undefined;
+  /** Whether the agent has ever said a word. */
+  heardFrom = false;
   /** Why it is over; undefined while it is not. */
   endReason: AiccError | undefined;
 
   readonly #topics: readonly Topic[];
   readonly #observe: boolean;
-  readonly #manifestRate = new SlidingWindow(1_000);
-  readonly #heartbeatRate = new SlidingWindow(LIMITS.heartbeatAnswerMs);
-  readonly #counts = new Map<string, number>();
-  readonly #timers: Timers<'heartbeat' | 'manifest' | 'detached' | 'deadline'>;
+  readonly #timers: Timers<'detached' | 'deadline'>;
+  readonly #pace: TickPace;
   #port: AgentPort | undefined;
-  #heardFrom = false;
-  /** The ids of the newest ones sent: what comes back with one of them is an answer (AICC C3). */
-  #heartbeats: string[] = [];
-  #sentCatalogue = '';
-  #manifestSentAt = Number.NEGATIVE_INFINITY;
-  #nextTickAt = Number.NEGATIVE_INFINITY;
   #suspended = false;
 
   constructor(bridge: BridgeCore, character: CharacterSlot, request: OpenRequest, yielding: string | undefined) {
     this.bridge = bridge;
     this.character = character;
     this.yielding = yielding;
-
     this.id = bridge.newId();
     this.model = request.agent_model ?? DEFAULT_MODEL;
+    this.#pace = new TickPace(this.model);
     this.#timers = new Timers(bridge.clock);
+    this.heartbeats = new Heartbeats(bridge.clock, (members) => this.#say('heartbeat', members));
+    this.news = new CatalogueNews(
+      bridge.clock,
+      () => this.#manifest(),
+      (manifest) => this.heartbeats.send({ manifest_update: { protocol: PROTOCOL, type: 'session_init', ...manifest } }),
+    );
     this.#observe = request.observe ?? false;
     const asked = request.event_subscriptions ?? TOPICS.filter((topic) => topic !== 'tick');
     this.#topics = TOPICS.filter((topic) => asked.includes(topic));
@@ -109,22 +105,22 @@ export class Session {
     this.#port = port;
     this.detachedAt = undefined;
     replaced?.close(CLOSE_CODES.replaced, 'the session was resumed on another connection');
-    this.#sendInit();
+    this.sendInit();
     this.outbox.attach((text) => this.#port?.send(text), resume);
     if (resume === undefined) for (const open of this.character.decisions.all()) this.sendDecision(open.payload);
-    this.#beat();
-    this.#nextTickAt = Number.NEGATIVE_INFINITY;
+    this.heartbeats.start();
+    this.#pace.reset();
     if (this.wantsTick()) this.character.sendTick(this);
     const current = () => this.#port === port && !this.ended;
     return {
       sessionId: this.id,
       character: this.character.characterId,
       message: (text) => {
-        if (current()) this.#receive(text);
+        if (current()) receiveMessage(this, text);
       },
       refusedCall: (call) => {
         if (!current()) return;
-        this.#heardFrom = true;
+        this.heardFrom = true;
         receiveRefusedCall(this, call);
       },
       hold: (held) => {
@@ -141,8 +137,13 @@ export class Session {
     if (this.ended) return;
     const port = this.#port;
     this.#end(new AiccError('execution_failed', `the session was closed: ${reason}`));
-    port?.send(JSON.stringify({ ...this.#envelope('session_close'), reason }));
+    this.#say('session_close', { reason }, port);
     port?.close(CLOSE_CODES.normal, reason);
+  }
+
+  /** B2, C2: the whole manifest. */
+  sendInit(): void {
+    this.#say('session_init', this.news.tell());
   }
 
   sendError(error: AiccError, messageId?: string): void {
@@ -196,14 +197,12 @@ export class Session {
   /** The next tick is due: subscribed, attached and, in fixed and hybrid mode, as fast as its model can answer (AICC E5). */
   wantsTick(): boolean {
     return (
-      this.attached &&
-      this.#topics.includes('tick') &&
-      (this.bridge.tickMode === 'event' || this.bridge.clock.wallNow() >= this.#nextTickAt)
+      this.attached && this.#topics.includes('tick') && (this.bridge.tickMode === 'event' || this.#pace.isDue(this.bridge.clock.wallNow()))
     );
   }
 
   sendTick(payload: string): void {
-    this.#nextTickAt = this.bridge.clock.wallNow() + (this.model.expected_full_response_ms ?? DECISION_MS[this.model.class]);
+    this.#pace.sent(this.bridge.clock.wallNow());
     this.sendEvent('tick', payload, { key: 'tick' });
   }
 
@@ -221,14 +220,6 @@ export class Session {
   /** All that may have changed while a call waited. */
   obstacle(call: Call): AiccError | undefined {
     return this.unavailable(call.tool, call.unit) ?? staleness(this, call.tool, call.observedTick);
-  }
-
-  callCount(toolId: string): number {
-    return this.#counts.get(toolId) ?? 0;
-  }
-
-  countCall(toolId: string): void {
-    this.#counts.set(toolId, this.callCount(toolId) + 1);
   }
 
   /** B6: a yielding driver steps back while somebody else drives. */
@@ -251,56 +242,11 @@ export class Session {
     return this.#suspended;
   }
 
-  /** C3: tells about a changed catalogue, at most once a second and only when it differs from what was sent last. */
-  catalogueChanged(): void {
-    if (this.ended || this.#timers.has('manifest')) return;
-    const wait = this.#manifestSentAt + LIMITS.manifestUpdateMs - this.bridge.clock.wallNow();
-    this.#timers.start('manifest', Math.max(0, wait), () => this.sendManifestUpdate());
-  }
-
-  /** C3: the catalogue as it is now, if the agent knows another. */
-  sendManifestUpdate(): void {
-    this.#timers.stop('manifest');
-    const manifest = this.#manifest();
-    if (this.#port === undefined || JSON.stringify(manifest) === this.#sentCatalogue) return;
-    this.#noteSent(manifest);
-    this.#sendHeartbeat({ manifest_update: { protocol: PROTOCOL, type: 'session_init', ...manifest } });
-  }
-
-  #receive(text: string): void {
-    const message = parse(text);
-    if (message === undefined) return this.sendError(new AiccError('invalid_input', 'a message must be one JSON object'));
-    if (message.session_id !== this.id) {
-      return this.sendError(
-        new AiccError('session_expired', `session ${message.session_id} is not open on this connection`),
-        message.message_id,
-      );
-    }
-    this.#heardFrom = true;
-    switch (message.type) {
-      case 'tool_call':
-        return receiveCall(this, message);
-      case 'heartbeat':
-        return this.#answerHeartbeat(message.message_id);
-      case 'manifest_request':
-        if (this.#manifestRate.take(LIMITS.manifestRequestsPerSecond, this.bridge.clock.wallNow()) === 0) return this.#sendInit();
-        return this.sendError(
-          new AiccError('tool_unavailable', `at most ${LIMITS.manifestRequestsPerSecond} manifest requests a second are answered`),
-          message.message_id,
-        );
-      case 'session_resume':
-        this.#sendInit();
-        return this.outbox.repeat(undefined);
-      case 'session_close':
-        return this.close(message.reason ?? 'the agent closed it');
-    }
-  }
-
   /** C4 */
   #connectionLost(clean: boolean): void {
     this.#port = undefined;
-    this.#timers.stop('heartbeat');
-    if (clean || !this.#heardFrom || this.yielding !== undefined) {
+    this.heartbeats.stop();
+    if (clean || !this.heardFrom || this.yielding !== undefined) {
       return this.#end(new AiccError('execution_failed', 'the session ended with its connection'));
     }
     this.detachedAt = this.bridge.clock.wallNow();
@@ -316,6 +262,8 @@ export class Session {
     for (const call of this.calls.pendingCalls()) call.fail(reason);
     this.#port = undefined;
     this.#timers.stopAll();
+    this.heartbeats.stop();
+    this.news.stop();
     this.bridge.forget(this);
   }
 
@@ -333,47 +281,10 @@ export class Session {
     };
   }
 
-  #sendInit(): void {
-    const manifest = this.#manifest();
-    this.#noteSent(manifest);
-    this.#port?.send(JSON.stringify({ ...this.#envelope('session_init'), ...manifest }));
-  }
-
-  #noteSent(manifest: Manifest): void {
-    this.#sentCatalogue = JSON.stringify(manifest);
-    this.#manifestSentAt = this.bridge.clock.wallNow();
-  }
-
-  #answerHeartbeat(messageId: string): void {
-    if (this.#heartbeats.includes(messageId) || this.#heartbeatRate.take(1, this.bridge.clock.wallNow()) > 0) return;
-    this.#port?.send(JSON.stringify({ ...this.#envelope('heartbeat'), message_id: messageId }));
-  }
-
-  /** C3: every 10 s of wall time while there is a connection. */
-  #beat(): void {
-    this.#timers.start('heartbeat', LIMITS.heartbeatMs, () => {
-      this.#sendHeartbeat({});
-      this.#beat();
-    });
-  }
-
-  #sendHeartbeat(more: object): void {
-    const envelope = this.#envelope('heartbeat');
-    this.#heartbeats = [...this.#heartbeats.slice(1 - REMEMBERED_HEARTBEATS), envelope.message_id];
-    this.#port?.send(JSON.stringify({ ...envelope, ...more }));
-  }
-
-  #envelope(type: string): { protocol: string; type: string; session_id: string; message_id: string } {
-    return { protocol: PROTOCOL, type, session_id: this.id, message_id: this.bridge.newId() };
-  }
-}
-
-/** The door has checked the message; this only guards against a relay of another mind. */
-function parse(text: string): AgentMessage | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? (value as unknown as AgentMessage) : undefined;
-  } catch {
-    return undefined;
+  /** @returns the message's id */
+  #say(type: string, members: object, port = this.#port): string {
+    const message = { protocol: PROTOCOL, type, session_id: this.id, message_id: this.bridge.newId(), ...members };
+    port?.send(JSON.stringify(message));
+    return message.message_id;
   }
 }

@@ -1,0 +1,54 @@
+import { type Clock, LIMITS, type Manifest } from '../protocol/index.ts';
+import { SlidingWindow } from '../protocol/sliding-window.ts';
+
+/** What one agent knows of the world and its tools, and when it must hear that this is not true any more (AICC B2, C3). */
+export class CatalogueNews {
+  readonly #clock: Clock;
+  readonly #manifest: () => Manifest;
+  readonly #send: (manifest: Manifest) => void;
+  readonly #repeats = new SlidingWindow(1_000);
+  #known = '';
+  #toldAt = Number.NEGATIVE_INFINITY;
+  #cancel: (() => void) | undefined;
+
+  /**
+   * @param manifest as it is now
+   * @param send tells the agent, where there is a connection
+   */
+  constructor(clock: Clock, manifest: () => Manifest, send: (manifest: Manifest) => void) {
+    this.#clock = clock;
+    this.#manifest = manifest;
+    this.#send = send;
+  }
+
+  /** The manifest, for an agent that is told now. */
+  tell(): Manifest {
+    const manifest = this.#manifest();
+    this.#known = JSON.stringify(manifest);
+    this.#toldAt = this.#clock.wallNow();
+    return manifest;
+  }
+
+  /** Something has changed: sends it, at most once a second. */
+  changed(): void {
+    if (this.#cancel) return;
+    const wait = this.#toldAt + LIMITS.manifestUpdateMs - this.#clock.wallNow();
+    this.#cancel = this.#clock.schedule(() => this.sendNow(), Math.max(0, wait));
+  }
+
+  /** Sends it at once, if the agent knows another. */
+  sendNow(): void {
+    this.stop();
+    if (JSON.stringify(this.#manifest()) !== this.#known) this.#send(this.tell());
+  }
+
+  /** Whether it is told all of it once more, since it asks (AICC C2). */
+  mayRepeat(): boolean {
+    return this.#repeats.take(LIMITS.manifestRequestsPerSecond, this.#clock.wallNow()) === 0;
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+}

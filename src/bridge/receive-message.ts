@@ -1,0 +1,40 @@
+import { type AgentMessage, AiccError, LIMITS } from '../protocol/index.ts';
+import { isObject } from '../protocol/json.ts';
+import { receiveCall } from './receive-call.ts';
+import type { Session } from './session.ts';
+
+/** Takes one message of the session's agent (AICC A6, C1, C2). */
+export function receiveMessage(session: Session, text: string): void {
+  const message = parse(text);
+  if (message === undefined) return session.sendError(new AiccError('invalid_input', 'a message must be one JSON object'));
+  const refuse = (error: AiccError) => session.sendError(error, message.message_id);
+  if (message.session_id !== session.id)
+    return refuse(new AiccError('session_expired', `session ${message.session_id} is not open on this connection`));
+  session.heardFrom = true;
+  switch (message.type) {
+    case 'tool_call':
+      return receiveCall(session, message);
+    case 'heartbeat':
+      return session.heartbeats.answer(message.message_id);
+    case 'manifest_request':
+      if (session.news.mayRepeat()) return session.sendInit();
+      return refuse(
+        new AiccError('tool_unavailable', `at most ${LIMITS.manifestRequestsPerSecond} manifest requests a second are answered`),
+      );
+    case 'session_resume':
+      session.sendInit();
+      return session.outbox.repeat(undefined);
+    case 'session_close':
+      return session.close(message.reason ?? 'the agent closed it');
+  }
+}
+
+/** The door has checked the message; this only guards against a relay of another mind. */
+function parse(text: string): AgentMessage | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? (value as unknown as AgentMessage) : undefined;
+  } catch {
+    return undefined;
+  }
+}
