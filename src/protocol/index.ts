@@ -19,6 +19,7 @@ export {
 } from './game-link.ts';
 export type { Fault } from './judge.ts';
 export { LIMITS } from './limits.ts';
+export { fitsMessage, isWithinDepth, utf8Bytes } from './message-size.ts';
 export {
   AGENT_MESSAGE_TYPES,
   type AgentMessage,
@@ -55,7 +56,7 @@ export {
   type WorldKind,
 } from './messages.ts';
 export { type Framed, NdjsonFramer } from './ndjson.ts';
-export { fitsMessage, isWithinDepth, type Parsed, parseMessage, utf8Bytes } from './parse.ts';
+export { type Parsed, parseMessage } from './parse.ts';
 export { describeSchemaError, type SchemaError } from './schema-error.ts';
 export { isUuid, uuid } from './uuid.ts';
 export { validateAicc } from './validate-aicc.ts';

@@ -49,6 +49,8 @@ export async function bundleForBrowser(source: string, installedIn?: string): Pr
     plugins: [game],
     build: {
       write: false,
+      // What the bundler itself adds once for all that an app loads on demand is not ours.
+      modulePreload: false,
       rolldownOptions: { input: 'virtual:game', external: ['phaser'], preserveEntrySignatures: 'strict' },
     },
   });
