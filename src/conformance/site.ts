@@ -14,6 +14,8 @@ export interface SiteOptions {
 
 /** Between two tries to open a character that somebody still holds. */
 const RETRY_MS = 100;
+/** AICC C6: for so long after its start, or the loss of a game, a relay may say that an unknown session's game is still to come. */
+const GRACE_MS = 10_000;
 
 /** The bridge under test as a case sees it: what is known of it, and the way to new connections. */
 export class Site {
@@ -72,14 +74,18 @@ export class Site {
     };
   }
 
-  /** A connection with a session. A character that is held for now is tried again. */
-  async open(members: JsonObject = {}): Promise<Agent> {
+  /**
+   * A connection with a session. A character that is held for now is tried again.
+   * @param graceMs wall time of the bridge for which that is right, however little patience there is
+   */
+  async open(members: JsonObject = {}, graceMs = 0): Promise<Agent> {
     const giveUpAt = Date.now() + this.#options.patienceMs;
-    for (;;) {
+    for (let waitedMs = 0; ; waitedMs += RETRY_MS) {
       const agent = await this.connect();
       agent.ask(this.whereTo(members));
       const first = await agent.until(() => agent.received[0], 'an answer to the connect line');
-      if (first.type !== 'error' || first.error?.retryable !== true || Date.now() > giveUpAt) return agent.opened();
+      if (first.type !== 'error' || first.error?.retryable !== true || (Date.now() > giveUpAt && waitedMs >= graceMs))
+        return agent.opened();
       agent.wire.close();
       await this.pass(RETRY_MS);
     }
@@ -90,11 +96,11 @@ export class Site {
     return this.open({ resume: sessionId, ...members });
   }
 
-  /** The session cannot be had any more. */
+  /** The session cannot be had any more: a relay that is younger than its grace (C6) must say so when that is over. */
   async expired(sessionId: string): Promise<void> {
     let agent: Agent | undefined;
     try {
-      agent = await this.resume(sessionId);
+      agent = await this.open({ resume: sessionId }, GRACE_MS);
     } catch (error) {
       if (!(error instanceof Failure && error.message.includes('session_expired'))) throw error;
     }
