@@ -1,7 +1,7 @@
 import type { ChannelBrain } from '../src/agent/brain.ts';
 import type { AgentPort, Bridge } from '../src/bridge/index.ts';
 import { CLOSE_CODES, type ModelDeclaration, TOPICS } from '../src/protocol/index.ts';
-import { isRefusal, memoryPair } from '../src/transport/index.ts';
+import { isRefusal } from '../src/transport/index.ts';
 
 /** A brain that drives, from its opening to its end. */
 export interface Driving {
@@ -29,7 +29,7 @@ export function toBrain(given: unknown, problem: string): ChannelBrain {
  * @param report told of mistakes in the brain's own code; they end it at most, and nothing else
  */
 export function startBrain(bridge: Bridge, character: string, brain: ChannelBrain, report: (thrown: unknown) => void): Driving {
-  const [brainsEnd, ourEnd] = memoryPair();
+  const [brainsEnd, ourEnd] = brain.openChannel();
   let ended = false;
   let stopBrain: (() => void) | undefined;
   const port: AgentPort = {

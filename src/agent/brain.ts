@@ -6,8 +6,10 @@ export interface Brain {
   readonly kind: string;
 }
 
-/** A `Brain` as the plugin uses it. It brings along what makes a session of a channel, so that games without one need not ship that. */
+/** A `Brain` as the plugin uses it. It brings along a channel and what makes a session of it, so that games without one need not ship that. */
 export interface ChannelBrain extends Brain {
+  /** A channel inside the page, for a session of its: both ends. */
+  openChannel(): [brains: Channel, bridges: Channel];
   /**
    * Drives over a channel whose other end sends `session_init` by itself, until that channel ends. Never throws.
    * @param report told of mistakes in the brain's own code

@@ -1,5 +1,6 @@
 import type { ChannelBrain } from '../agent/brain.ts';
 import { attach, type Brain, type Session } from '../agent/index.ts';
+import { memoryPair } from '../transport/index.ts';
 
 /** What a developer writes about a driver in the page. */
 export interface BrainSpec {
@@ -30,6 +31,7 @@ export function defineBrain(spec: BrainSpec): Brain {
   if (typeof spec.start !== 'function') throw new TypeError(`defineBrain: start of '${kind}' must be a function (session) => stop`);
   const brain: ChannelBrain = {
     kind,
+    openChannel: memoryPair,
     driveOver(channel, report) {
       let stopped = false;
       let end: (() => void) | undefined;
