@@ -1,4 +1,3 @@
-import mitt from 'mitt';
 import { AiccError, type CharacterInfo, type JsonObject, LIMITS, TOPICS, type Topic } from '../protocol/index.ts';
 import { SlidingWindow } from '../protocol/sliding-window.ts';
 import type { BridgeCore } from './bridge-core.ts';
@@ -7,16 +6,13 @@ import type { Call } from './call.ts';
 import type { CallContext } from './call-context.ts';
 import { type CompiledTool, compileTool } from './catalogue.ts';
 import { type Decision, Decisions, type Question } from './decisions.ts';
-import { jsonCopy } from './json-copy.ts';
+import { type Driver, Drivers } from './drivers.ts';
 import { Lane } from './lane.ts';
 import { payloadText } from './message-text.ts';
 import { Senses } from './senses.ts';
 import type { Session } from './session.ts';
 import type { Tool } from './tool.ts';
 import type { ToolContext } from './tool-context.ts';
-
-/** Who drives a character now. */
-export type Driver = CharacterInfo['driver'];
 
 export interface CharacterOptions {
   /** Who it is, for agents and operators to read. */
@@ -46,6 +42,7 @@ export class CharacterSlot {
   readonly running = new Set<Call>();
   tools: readonly CompiledTool[] = [];
   readonly decisions: Decisions;
+  readonly drivers: Drivers;
   readonly senses = new Senses(this);
   /** Counts the bodies it has had; `unbind` of an older one does nothing. */
   binding = 0;
@@ -55,14 +52,10 @@ export class CharacterSlot {
   #options: CharacterOptions;
   #bound = false;
   #paused = false;
-  #person = false;
   #removed = false;
   #worldMs = 0;
-  readonly #sessions = new Set<Session>();
   readonly #lanes = new Map<string, Lane>();
   readonly #minuteWindows = new Map<string, SlidingWindow>();
-  readonly #events = mitt<{ driver: Driver }>();
-  #announced: { driver: Driver; mind: string } = { driver: 'none', mind: '' };
   #cancelRebind: (() => void) | undefined;
 
   constructor(bridge: BridgeCore, characterId: string, options: CharacterOptions, onRemoved: () => void) {
@@ -72,6 +65,7 @@ export class CharacterSlot {
 
     this.#options = options;
     this.decisions = new Decisions(bridge, this);
+    this.drivers = new Drivers(bridge);
     this.bind(options);
   }
 
@@ -94,45 +88,28 @@ export class CharacterSlot {
 
   get info(): CharacterInfo {
     const { description, default: isDefault = false, maxSessions = 1 } = this.#options;
-    const outside = this.#outside;
     return {
       id: this.characterId,
       description,
       default: isDefault,
-      sessions: outside.length,
+      sessions: this.drivers.outside.length,
       max_sessions: maxSessions,
       driver: this.driver,
     };
   }
 
   get driver(): Driver {
-    if (this.#person) return 'person';
-    if (this.#outside.some((session) => session.attached)) return 'agent';
-    return this.yielding === undefined ? 'none' : 'builtin';
+    return this.drivers.driver;
   }
 
   /** What kind of mind drives: the in-page driver's kind or the agent's model class; empty for nobody and for persons. */
   get mind(): string {
-    switch (this.driver) {
-      case 'agent':
-        return this.#outside.find((session) => session.attached)?.model.class ?? '';
-      case 'builtin':
-        return this.yielding?.yielding ?? '';
-      default:
-        return '';
-    }
+    return this.drivers.mind;
   }
 
   /** Whether another agent may come (AICC B4); long-lost sessions give way (B7). */
   makeRoom(): boolean {
-    const { maxSessions = 1 } = this.#options;
-    const wall = this.#bridge.clock.wallNow();
-    for (const session of this.#outside) {
-      if (this.#outside.length < maxSessions) break;
-      if (session.detachedAt !== undefined && wall - session.detachedAt >= LIMITS.givesWayMs)
-        session.close('another agent has taken the character');
-    }
-    return this.#outside.length < maxSessions;
+    return this.drivers.makeRoom(this.#options.maxSessions ?? 1);
   }
 
   /** A body, or a role without one, is there (again). @returns which one, for `unbind` */
@@ -166,7 +143,7 @@ export class CharacterSlot {
     this.#bound = false;
     this.#cancelRebind?.();
     this.decisions.close();
-    for (const session of [...this.#sessions]) session.close(reason);
+    for (const session of [...this.drivers.sessions]) session.close(reason);
     this.#onRemoved();
     this.#bridge.changed();
   }
@@ -190,8 +167,7 @@ export class CharacterSlot {
 
   /** A person drives it now, or no longer: in-page drivers step back (AICC B6). */
   takeOver(person: boolean): void {
-    this.#person = person;
-    this.driversChanged();
+    this.drivers.takeOver(person);
   }
 
   /**
@@ -203,7 +179,7 @@ export class CharacterSlot {
       throw new TypeError(`emit: topic must be one of ${TOPICS.filter((name) => name !== 'tick').join(', ')}, not '${String(topic)}'`);
     }
     const text = payloadText(payload, 'emit');
-    for (const session of this.#sessions) if (session.rights.mayTell(options.dataClass)) session.sendEvent(topic, text);
+    for (const session of this.drivers.sessions) if (session.rights.mayTell(options.dataClass)) session.sendEvent(topic, text);
   }
 
   /**
@@ -212,16 +188,9 @@ export class CharacterSlot {
    * @throws TypeError for a question that nobody could answer
    */
   ask(question: Question): Promise<Decision> {
-    const wrong = (what: string) => new TypeError(`ask('${this.characterId}'): ${what}`);
-    if (question.tools.length === 0) throw wrong('tools must name at least one tool');
-    const unknown = question.tools.find((id) => this.tool(id) === undefined);
-    if (unknown !== undefined) throw wrong(`there is no tool '${unknown}'; add it to the character's tools first`);
-    if (!(question.deadlineMs >= 0)) throw wrong('deadlineMs must be a number of at least 0');
-    const state = jsonCopy(question.state ?? {}, 3) as JsonObject;
     const first = !this.decisions.asked;
-    const asked = this.#sessions.size > 0 ? question : { ...question, deadlineMs: 0 };
-    return this.decisions.ask({ ...asked, state }, (open) => {
-      for (const session of this.#sessions) {
+    return this.decisions.ask(question, (open) => {
+      for (const session of this.drivers.sessions) {
         if (first) session.news.sendNow();
         session.sendDecision(open.payload);
       }
@@ -230,15 +199,7 @@ export class CharacterSlot {
 
   on(type: 'driver', listener: (driver: Driver) => void): () => void {
     if (type !== 'driver') throw new TypeError(`on: a character tells about 'driver', not '${String(type)}'`);
-    const safely = (driver: Driver) => {
-      try {
-        listener(driver);
-      } catch {
-        // A listener of the game must not keep a session from opening or ending.
-      }
-    };
-    this.#events.on(type, safely);
-    return () => this.#events.off(type, safely);
+    return this.drivers.on(listener);
   }
 
   /** The living units of a squad; undefined for a character that is none. */
@@ -280,32 +241,6 @@ export class CharacterSlot {
     return undefined;
   }
 
-  /** `driversChanged` is to follow once the session has its connection. */
-  join(session: Session): void {
-    this.#sessions.add(session);
-  }
-
-  leave(session: Session): void {
-    this.#sessions.delete(session);
-    this.driversChanged();
-  }
-
-  get yielding(): Session | undefined {
-    for (const session of this.#sessions) if (session.yielding !== undefined) return session;
-    return undefined;
-  }
-
-  /** Somebody came, went, was lost or took over: suspends or resumes in-page drivers and tells who drives. */
-  driversChanged(): void {
-    const suspended = this.#person || this.#outside.some((session) => session.attached);
-    for (const session of this.#sessions) if (session.yielding !== undefined) session.setSuspended(suspended);
-    const { driver, mind } = this;
-    this.#bridge.driversChanged();
-    if (driver === this.#announced.driver && mind === this.#announced.mind) return;
-    this.#announced = { driver, mind };
-    this.#events.emit('driver', driver);
-  }
-
   /** World time moves on for it: what its running calls wait for may be there, or too late. */
   advance(dtMs: number): void {
     if (this.#paused || !this.#bound) return;
@@ -315,7 +250,7 @@ export class CharacterSlot {
 
   /** A tick is there: the sessions that want it get it with a snapshot (AICC E4). */
   tickDue(dtMs: number): void {
-    for (const session of this.#sessions) if (session.wantsTick()) this.sendTick(session, dtMs);
+    for (const session of this.drivers.sessions) if (session.wantsTick()) this.sendTick(session, dtMs);
   }
 
   sendTick(session: Session, dtMs = 0): void {
@@ -324,25 +259,21 @@ export class CharacterSlot {
     );
   }
 
-  get #outside(): Session[] {
-    return [...this.#sessions].filter((session) => session.yielding === undefined);
-  }
-
   #replaceTools(tools: readonly CompiledTool[]): void {
     this.tools = tools;
     this.senses.forget();
-    for (const session of this.#sessions) session.news.changed();
+    for (const session of this.drivers.sessions) session.news.changed();
   }
 
   #endCalls(reason: AiccError, which: (call: Call) => boolean = () => true): void {
-    const pending = [...this.#sessions].flatMap((session) => session.calls.pendingCalls());
+    const pending = [...this.drivers.sessions].flatMap((session) => session.calls.pendingCalls());
     // A fallback's call (D18) belongs to no session that is open.
     for (const call of new Set([...pending, ...this.running])) if (which(call)) call.fail(reason);
   }
 
   /** An event that every session gets, subscribed or not (AICC F1). */
   #tell(payload: JsonObject): void {
-    for (const session of this.#sessions) session.sendEvent('state_change', JSON.stringify(payload), { always: true });
+    for (const session of this.drivers.sessions) session.sendEvent('state_change', JSON.stringify(payload), { always: true });
   }
 }
 

@@ -4,7 +4,11 @@ import type { BridgeCore } from './bridge-core.ts';
 import { Call, type Outcome } from './call.ts';
 import { OBSERVED_TICK } from './catalogue.ts';
 import type { CharacterSlot } from './character.ts';
+import { jsonCopy } from './json-copy.ts';
 import { Session } from './session.ts';
+
+/** A question's state stands at this depth of its message. */
+const STATE_DEPTH = 3;
 
 /** A call as a game or an answer names it. */
 export interface Decided {
@@ -116,12 +120,23 @@ export class Decisions {
     this.#character = character;
   }
 
-  /** Opens a question; `announce` sends it to whoever drives. */
+  /**
+   * Opens a question; with nobody there to answer, its deadline is now. `announce` sends it to whoever drives.
+   * @throws TypeError for a question that nobody could answer
+   */
   ask(question: Question, announce: (open: OpenQuestion) => void): Promise<Decision> {
+    const { characterId, drivers } = this.#character;
+    const wrong = (what: string) => new TypeError(`ask('${characterId}'): ${what}`);
+    if (question.tools.length === 0) throw wrong('tools must name at least one tool');
+    const unknown = question.tools.find((id) => this.#character.tool(id) === undefined);
+    if (unknown !== undefined) throw wrong(`there is no tool '${unknown}'; add it to the character's tools first`);
+    if (!(question.deadlineMs >= 0)) throw wrong('deadlineMs must be a number of at least 0');
+    const state = jsonCopy(question.state ?? {}, STATE_DEPTH) as JsonObject;
+    const asked = { ...question, state, deadlineMs: drivers.sessions.size > 0 ? question.deadlineMs : 0 };
     this.asked = true;
     return new Promise((resolve, reject) => {
       const askId = this.#core.newId();
-      const open: OpenQuestion = new OpenQuestion(askId, question, this.#core, () => this.#fallBack(open), { resolve, reject });
+      const open: OpenQuestion = new OpenQuestion(askId, asked, this.#core, () => this.#fallBack(open), { resolve, reject });
       this.#open.set(askId, open);
       open.setRunning(!this.#paused);
       announce(open);

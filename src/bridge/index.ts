@@ -1,7 +1,8 @@
 export type { AgentHandler, AgentPort, OpenRequest, Refusal } from './agent-port.ts';
 export { type Bridge, type BridgeOptions, createBridge } from './bridge.ts';
-export type { CharacterOptions, CharacterSlot, Driver, GameTopic } from './character.ts';
+export type { CharacterOptions, CharacterSlot, GameTopic } from './character.ts';
 export type { Decided, Decision, Question } from './decisions.ts';
+export type { Driver } from './drivers.ts';
 export { ManualClock } from './manual-clock.ts';
 export type { ApprovalRequest, Approve, Policy, ToolFacts } from './policy.ts';
 export { seededRandom } from './random.ts';

@@ -252,7 +252,7 @@ export class Session {
     this.detachedAt = this.bridge.clock.wallNow();
     this.outbox.detach();
     this.#timers.start('detached', LIMITS.detachedMs, () => this.#end(new AiccError('execution_failed', 'the agent did not come back')));
-    this.character.driversChanged();
+    this.character.drivers.changed();
   }
 
   #end(reason: AiccError): void {

@@ -1,0 +1,264 @@
+import { AiccError, type CharacterInfo, type Clock, LIMITS, type LinkedSession, type TickMode, type WorldKind } from '../protocol/index.ts';
+import type { AgentHandler, AgentPort, OpenRequest, Refusal } from './agent-port.ts';
+import type { Bridge, BridgeOptions } from './bridge.ts';
+import type { BridgeCore } from './bridge-core.ts';
+import type { Call } from './call.ts';
+import { type CharacterOptions, CharacterSlot } from './character.ts';
+import { EventGate } from './event-gate.ts';
+import { FixedGate, type Gate, HybridGate } from './gate.ts';
+import type { Approve, Policy } from './policy.ts';
+import { seededRandom } from './random.ts';
+import { Session } from './session.ts';
+
+const CHARACTER_ID = /^[A-Za-z0-9_.-]{1,64}$/;
+/** A tick's share of a millisecond that sums of frame times may lack. */
+const ROUNDING = 1e-9;
+
+/** The bridge at work: its characters, its sessions, and the ticks that it gives them. */
+export class World implements Bridge, BridgeCore {
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly random: () => number;
+  readonly instance: string;
+  readonly world: { name: string; kind: WorldKind };
+  readonly tickMode: TickMode;
+  readonly tickRateHz: number;
+  readonly approve: Approve | undefined;
+  readonly defaultCapabilities: readonly string[] | undefined;
+  tick = 0;
+  now = 0;
+  droppedTicks = 0;
+
+  readonly #slots = new Map<string, CharacterSlot>();
+  readonly #live = new Map<string, Session>();
+  readonly #conditions = new Set<string>();
+  readonly #listeners = new Set<() => void>();
+  readonly #gate: Gate;
+  #externals = 0;
+  #sinceTick = 0;
+  #changePending = false;
+  #closed = false;
+  readonly #options: BridgeOptions;
+
+  constructor(options: BridgeOptions) {
+    const { world, tickMode = 'hybrid', tickRateHz = 10, clock, newId } = options;
+    this.#options = options;
+    this.world = { name: world.name, kind: world.kind ?? '2d' };
+    this.tickMode = tickMode;
+    this.tickRateHz = tickRateHz;
+    this.clock = clock;
+    this.newId = newId;
+    this.random = seededRandom(options.seed ?? world.name);
+    this.instance = newId();
+    this.approve = options.approve;
+    this.defaultCapabilities = options.defaultCapabilities;
+    this.#gate = this.#makeGate(options);
+  }
+
+  get moving(): boolean {
+    return !this.#closed && this.#gate.open;
+  }
+
+  trigger(): void {
+    if (!this.#closed) this.#gate.trigger();
+  }
+
+  addCharacter(id: string, options: CharacterOptions): CharacterSlot {
+    if (this.#closed) throw new TypeError(`character '${id}': this world has been closed`);
+    if (typeof id !== 'string' || !CHARACTER_ID.test(id)) {
+      throw new TypeError(`character id '${String(id)}' must be 1 to 64 letters, digits, '_', '-' or '.', like "old_tam"`);
+    }
+    const { maxSessions = 1 } = options;
+    if (!Number.isInteger(maxSessions) || maxSessions < 1)
+      throw new TypeError(`character '${id}': maxSessions must be a whole number of at least 1`);
+    if (typeof options.description !== 'string' || options.description === '')
+      throw new TypeError(`character '${id}': description must say who it is`);
+    const other = [...this.#slots.values()].find((slot) => slot.info.default && slot.characterId !== id);
+    if (options.default && other) throw new TypeError(`character '${id}': '${other.characterId}' is the default already; only one can be`);
+    const known = this.#slots.get(id);
+    if (known) {
+      known.bind(options);
+      return known;
+    }
+    const slot = new CharacterSlot(this, id, options, () => this.#slots.delete(id));
+    this.#slots.set(id, slot);
+    return slot;
+  }
+
+  open(port: AgentPort, request: OpenRequest): AgentHandler | Refusal {
+    if (request.resume !== undefined) return this.#resume(port, request.resume, request);
+    if (request.contract !== undefined && this.#options.policyFor === undefined) {
+      return { error: new AiccError('tool_unavailable', 'this game takes no session offers', false), absent: false };
+    }
+    const slot = this.#find(request);
+    if (slot === undefined) return { error: new AiccError('tool_unavailable', this.#absent(request)), absent: true };
+    if (!slot.makeRoom()) {
+      return {
+        error: new AiccError('tool_unavailable', `character '${slot.characterId}' is taken; try again when its agent has left`),
+        absent: false,
+      };
+    }
+    return this.#start(port, slot, request, undefined);
+  }
+
+  openYielding(port: AgentPort, characterId: string, kind: string, request: Partial<OpenRequest> = {}): AgentHandler | Refusal {
+    const slot = this.#slots.get(characterId);
+    if (slot === undefined) return { error: new AiccError('tool_unavailable', `there is no character '${characterId}'`), absent: true };
+    if (slot.drivers.yielding)
+      return { error: new AiccError('tool_unavailable', `character '${characterId}' has an in-page driver already`), absent: false };
+    return this.#start(port, slot, { principal: kind, ...request }, kind);
+  }
+
+  condition(name: string, holds = true): void {
+    if (!holds) {
+      this.#conditions.delete(name);
+      return;
+    }
+    this.#conditions.add(name);
+    for (const session of [...this.#live.values()]) session.conditionHolds(name);
+  }
+
+  startDue(): void {
+    this.#gate.startDue();
+  }
+
+  advance(dtMs: number): void {
+    if (this.#closed) return;
+    this.now += dtMs;
+    for (const slot of [...this.#slots.values()]) slot.advance(dtMs);
+    const period = 1_000 / this.tickRateHz;
+    this.#sinceTick += dtMs;
+    let ticks = Math.floor(this.#sinceTick / period + ROUNDING);
+    this.#sinceTick -= ticks * period;
+    if (ticks > LIMITS.catchUpTicks) {
+      this.droppedTicks += ticks - LIMITS.catchUpTicks;
+      ticks = LIMITS.catchUpTicks;
+    }
+    for (; ticks > 0; ticks--) this.#oneTick(period);
+  }
+
+  characters(): CharacterInfo[] {
+    return [...this.#slots.values()].map((slot) => slot.info);
+  }
+
+  sessions(): LinkedSession[] {
+    return [...this.#live.values()]
+      .filter((session) => session.yielding === undefined)
+      .map((session) => ({ session_id: session.id, character: session.character.characterId, principal: session.caller.principal }));
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  close(reason = 'the game has ended'): void {
+    if (this.#closed) return;
+    // First, for a handler that hears of its abort may close the bridge again or declare a character.
+    this.#closed = true;
+    for (const slot of [...this.#slots.values()]) slot.remove(reason);
+    this.#gate.close();
+  }
+
+  policyFor(request: OpenRequest): Policy | undefined {
+    return this.#options.policyFor?.(request);
+  }
+
+  admit(call: Call): void {
+    this.#gate.admit(call);
+  }
+
+  driversChanged(): void {
+    this.#gate.sessionsChanged();
+    this.changed();
+  }
+
+  external(pending: 1 | -1): void {
+    this.#externals += pending;
+  }
+
+  forget(session: Session): void {
+    this.#live.delete(session.id);
+    session.character.drivers.leave(session);
+  }
+
+  changed(): void {
+    if (this.#changePending || this.#listeners.size === 0) return;
+    this.#changePending = true;
+    queueMicrotask(() => {
+      this.#changePending = false;
+      for (const listener of this.#listeners) {
+        try {
+          listener();
+        } catch {
+          // One listener's mistake is not the others'.
+        }
+      }
+    });
+  }
+
+  #oneTick(period: number): void {
+    this.tick++;
+    this.#gate.tick();
+    for (const slot of [...this.#slots.values()]) slot.tickDue(period);
+  }
+
+  #makeGate({ barrier = 'any', advanceOn = ['actuator', 'generator'] }: BridgeOptions): Gate {
+    switch (this.tickMode) {
+      case 'hybrid':
+        return new HybridGate();
+      case 'fixed':
+        return new FixedGate();
+      case 'event':
+        return new EventGate({
+          advanceOn,
+          barrier,
+          clock: this.clock,
+          drivers: () => [...this.#live.values()].filter((session) => session.attached && !session.isSuspended),
+          externalPending: () => this.#externals > 0,
+        });
+    }
+  }
+
+  #start(port: AgentPort, slot: CharacterSlot, request: OpenRequest, yielding: string | undefined): AgentHandler | Refusal {
+    let session: Session;
+    try {
+      session = new Session(this, slot, request, yielding);
+    } catch {
+      return { error: new AiccError('internal_error', 'the contract of this session could not be made'), absent: false };
+    }
+    this.#live.set(session.id, session);
+    slot.drivers.join(session);
+    const handler = session.attach(port);
+    slot.drivers.changed();
+    for (const condition of this.#conditions) session.conditionHolds(condition);
+    return handler;
+  }
+
+  #resume(port: AgentPort, sessionId: string, request: OpenRequest): AgentHandler | Refusal {
+    const session = this.#live.get(sessionId);
+    if (session === undefined || session.yielding !== undefined || session.caller.principal !== request.principal) {
+      return {
+        error: new AiccError('session_expired', `session ${sessionId} cannot be resumed: it has ended or is not yours; open a new one`),
+        absent: false,
+      };
+    }
+    const handler = session.attach(port, { lastSeq: request.last_seq });
+    session.character.drivers.changed();
+    return handler;
+  }
+
+  #find({ character, characters }: OpenRequest): CharacterSlot | undefined {
+    const id = character ?? [...this.#slots.values()].find((slot) => slot.info.default)?.characterId;
+    return id === undefined || characters?.includes(id) === false ? undefined : this.#slots.get(id);
+  }
+
+  /** B4: names what there is, as far as the caller may know. */
+  #absent({ character, characters }: OpenRequest): string {
+    const names = [...this.#slots.keys()].filter((id) => characters?.includes(id) ?? true);
+    const there = names.length > 0 ? `there are: ${names.join(', ')}` : 'there are none yet';
+    return character === undefined
+      ? `no character is marked default; name one (${there})`
+      : `there is no character '${character}' (${there})`;
+  }
+}
