@@ -1,6 +1,6 @@
 /**
  * Turns the schemas beside this file into validators in `generated/`: plain code that runs under a strict Content-Security-Policy,
- * where compiling a schema at run time throws. Runs after `npm install` (`prepare`) and by `npm run build:validators`.
+ * where compiling a schema at run time throws. Runs after `npm install` here (`postprepare`: for a `prepare` npm would ask each who installs the package) and by `npm run build:validators`.
  * Safe to run again and by several processes at once: a file is replaced whole, and only when it differs.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -65,7 +65,7 @@ async function loadAjv() {
     if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
     console.error('The validators were not built: ajv is missing. Run npm install with development dependencies.');
     // An installation without development dependencies cannot build anything, but it need not fail.
-    process.exit(process.env.npm_lifecycle_event === 'prepare' ? 0 : 1);
+    process.exit(process.env.npm_lifecycle_event === 'postprepare' ? 0 : 1);
   }
 }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { main } from './cli/main.ts';
+import { programOf } from './cli/program.ts';
 
 const interrupt = new AbortController();
 // Once each: a second Ctrl-C ends the process the usual way, should anything hang.
@@ -8,6 +9,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 process.stdout.on('error', () => process.exit(0));
 
 process.exitCode = await main(process.argv.slice(2), {
+  program: programOf(process.argv[1], process.env),
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,

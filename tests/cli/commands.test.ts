@@ -138,6 +138,20 @@ describe('call', () => {
     expect([sleeping.out(), sleeping.err(), bridge.sessions()]).toEqual(['', '', []]);
   });
 
+  test('B4: several worlds are one line that says how to choose', async () => {
+    const { relay, url } = await world();
+    await joinWorld(relay);
+    await cli(['wait', '--world', 'hill-2', ...url]);
+    expect(await cli(['call', 'body', ...url])).toEqual({
+      code: 1,
+      out: '',
+      err: 'aicc call: Several worlds are connected: name one of "hill", "hill-2". Say which with --world.\n',
+    });
+    const { out } = await cli(['tools', '--character', 'bob', '--json', ...url]);
+    expect(JSON.parse(out).error.message).toBe('Several worlds have "bob": name one of "hill", "hill-2". Say which with --world.');
+    expect(await cli(['call', 'body', '--world', 'hill-2', ...url])).toMatchObject({ code: 0 });
+  });
+
   test('a taken character, an absent one and an absent relay are one line and exit code 1', async () => {
     const { relay, url } = await world();
     const other = await connect({ url: relay.agentUrl });

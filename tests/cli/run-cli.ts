@@ -14,7 +14,10 @@ export interface Run {
 }
 
 /** The command line in this process, with streams of its own. `tty`: as if a person sat there. */
-export function runCli(argv: string[], { env = {}, tty = false }: { env?: Record<string, string>; tty?: boolean } = {}): Run {
+export function runCli(
+  argv: string[],
+  { env = {}, program = 'aicc', tty = false }: { env?: Record<string, string>; program?: string; tty?: boolean } = {},
+): Run {
   const stdin = Object.assign(new PassThrough(), { isTTY: tty });
   const interrupt = new AbortController();
   let out = '';
@@ -28,7 +31,7 @@ export function runCli(argv: string[], { env = {}, tty = false }: { env?: Record
     err += chunk;
   });
   return {
-    exit: main(argv, { stdin, stdout, stderr, env, interrupted: interrupt.signal }),
+    exit: main(argv, { program, stdin, stdout, stderr, env, interrupted: interrupt.signal }),
     out: () => out,
     err: () => err,
     shows: (text) =>

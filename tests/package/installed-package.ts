@@ -7,17 +7,21 @@ import ts from 'typescript';
 import { makeReady } from '../../demo-game/start/make-ready.mjs';
 
 const run = promisify(execFile);
-const QUIET = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
+const BRIEF = ['--prefer-offline', '--no-audit', '--no-fund', '--no-package-lock', '--no-update-notifier'];
 
 /** A project of somebody else's, made in a temporary folder, that has installed this package from its tarball. */
 export interface Consumer {
   dir: string;
   /** The files of the tarball. */
   packed: string[];
+  /** What npm said when it was installed. */
+  told: string;
   /** Writes a file of the project. */
   write(name: string, text: string): void;
   /** Runs Node in it and gives what it printed. */
   node(...args: string[]): Promise<string>;
+  /** Runs an installed command by npx and gives what it printed. */
+  npx(...args: string[]): Promise<string>;
   /** Checks its TypeScript files, together with this package's types, and gives the complaints. */
   typeCheck(files: string[], options: ts.CompilerOptions): string[];
   remove(): void;
@@ -35,24 +39,28 @@ export async function installPackage(): Promise<Consumer> {
     writeFileSync(join(dir, name), text);
   };
   write('package.json', JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
-  await npm(dir, 'install', ...QUIET, join(dir, filename), `phaser@${phaser}`);
+  const installed = await npm(dir, 'install', ...BRIEF, join(dir, filename), `phaser@${phaser}`);
   write('no-browser.mjs', shimForPhaser());
   return {
     dir,
     packed: files.map(({ path }) => path),
+    told: installed.stdout + installed.stderr,
     write,
-    node: async (...args) => (await run(process.execPath, args, { cwd: dir })).stdout,
+    node: async (...args) => (await run(process.execPath, args, { cwd: dir, env: ownEnv() })).stdout,
+    npx: async (...args) => (await npm(dir, 'exec', '--offline', '--', ...args)).stdout,
     typeCheck: (names, options) => typeCheck(dir, names, options),
     remove: () => rmSync(dir, { recursive: true, force: true }),
   };
 }
 
-/** `npm test` tells its children where they are; another project's npm must not hear it. */
+/** `npm test` tells its children where they are and what runs them; another project's npm and commands must not hear it. */
+function ownEnv() {
+  const told = /^(npm_(config_local_prefix|package|lifecycle|command)|INIT_CWD)/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !told.test(name)));
+}
+
 function npm(cwd: string, ...args: string[]) {
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(npm_(config_local_prefix|package|lifecycle)|INIT_CWD)/.test(name)),
-  );
-  return run('npm', args, { cwd, env, shell: process.platform === 'win32', maxBuffer: 16 * 1_048_576 });
+  return run('npm', args, { cwd, env: ownEnv(), shell: process.platform === 'win32', maxBuffer: 16 * 1_048_576 });
 }
 
 /** Asks about each file by itself: Phaser's types, which pass no strict check and take most of the time, are only read. */

@@ -142,8 +142,16 @@ describe('the published package', () => {
     expect(consumer.typeCheck(['game.ts'], options)).toEqual([]);
   });
 
-  test('its command runs', async () => {
-    expect(await consumer.node('node_modules/.bin/aicc', '--help')).toMatch(/relay/);
+  test('is installed without a word, and has no script that an installation runs', () => {
+    expect(consumer.told.split('\n').filter((line) => line.includes('phaser-aicc'))).toEqual([]);
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect(['preinstall', 'install', 'postinstall', 'prepare'].filter((name) => name in scripts)).toEqual([]);
+  });
+
+  test('its command runs, under both its names', async () => {
+    for (const name of ['aicc', 'phaser-aicc'])
+      expect(await consumer.node(`node_modules/.bin/${name}`, 'relay', '--help')).toMatch(new RegExp(`^${name} relay \\[options\\]\n`));
+    expect(await consumer.npx('phaser-aicc', 'relay', '--help')).toMatch(/^npx phaser-aicc relay \[options\]\n/);
     expect(readFileSync(join(consumer.dir, 'node_modules/phaser-aicc/dist/cli.js'), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
 

@@ -100,7 +100,7 @@ async function open(given: Given, io: Io): Promise<AiControlClient> {
   const host = given.text('host');
   const port = given.number('port', { min: 1, max: 65_535, whole: true }) ?? DEFAULT_PORTS.aicontrol;
   const token = tokenFrom(given.text('token-env'), io) ?? (io.env[TOKEN_ENV] || undefined);
-  const timeoutMs = Math.max(1, given.milliseconds('timeout', 86_400) ?? DEFAULT_TIMEOUT_MS);
+  const timeoutMs = given.milliseconds('timeout', 86_400, 0.001) ?? DEFAULT_TIMEOUT_MS;
   try {
     return await connectAiControl({
       ...(host !== undefined && { host }),

@@ -9,14 +9,14 @@ export const call: Command = {
 Takes the character, calls the tool with the JSON object as input (default {}), prints the output and leaves.
 With --json one line: {"ok":true,"output":…} or {"ok":false,"error":{"code","message","retryable"}}.
 
-  --timeout SECONDS  give up after so long
+  --timeout SECONDS  give up after so long, 0.001 to 86400
 ${DRIVE_HELP}`,
   options: { ...DRIVE_OPTIONS, timeout: { type: 'string' } },
   async run(given, io) {
     given.expectWords('TOOL', 'JSON?');
     const [tool = '', text = '{}'] = given.words;
     const input = jsonArgument(text, 'the input', '{"x": 1}');
-    const timeoutMs = given.milliseconds('timeout', 86_400);
+    const timeoutMs = given.milliseconds('timeout', 86_400, 0.001);
     const session = await openFrom(given, io, []);
     try {
       const output = await session.call(tool, input, { signal: io.interrupted, ...(timeoutMs === undefined ? {} : { timeoutMs }) });

@@ -28,7 +28,7 @@ export class Given {
   static parse(args: string[], options: OptionSpecs): Given {
     try {
       const { positionals, values } = parseArgs({
-        args,
+        args: withNegatives(args, options),
         options: { ...options, help: { type: 'boolean', short: 'h' } },
         allowPositionals: true,
       });
@@ -60,9 +60,9 @@ export class Given {
     throw new UsageError(`--${name} must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}, not "${text}"`);
   }
 
-  /** Milliseconds from an option in seconds. @throws {UsageError} */
-  milliseconds(name: string, maxSeconds: number): number | undefined {
-    const seconds = this.number(name, { min: 0, max: maxSeconds });
+  /** Milliseconds from an option in seconds. @param minSeconds default 0 @throws {UsageError} */
+  milliseconds(name: string, maxSeconds: number, minSeconds = 0): number | undefined {
+    const seconds = this.number(name, { min: minSeconds, max: maxSeconds });
     return seconds === undefined ? undefined : Math.round(seconds * 1000);
   }
 
@@ -73,4 +73,16 @@ export class Given {
     const extra = this.words[names.length];
     if (extra !== undefined) throw new UsageError(`"${extra}" is one word too many`);
   }
+}
+
+/** Node takes what begins with a dash for another option; a negative number is the value of the one before it, and wrong for what it is. */
+function withNegatives(args: readonly string[], options: OptionSpecs): string[] {
+  const joined: string[] = [];
+  for (const each of args) {
+    const before = joined.at(-1);
+    if (/^-\.?\d/.test(each) && before?.startsWith('--') && options[before.slice(2)]?.type === 'string')
+      joined[joined.length - 1] = `${before}=${each}`;
+    else joined.push(each);
+  }
+  return joined;
 }

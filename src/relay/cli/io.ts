@@ -2,6 +2,8 @@ import type { Readable, Writable } from 'node:stream';
 
 /** What a command has of the outside world; tests give their own. */
 export interface Io {
+  /** What a person types before the command, for help and hints: `aicc`, or `npx phaser-aicc`. */
+  program: string;
   stdin: Readable & { isTTY?: boolean };
   stdout: Writable;
   stderr: Writable;

@@ -8,6 +8,7 @@ import { type Io, line, UsageError } from './io.ts';
 import { keys } from './keys.ts';
 import { offer } from './offer.ts';
 import { play } from './play.ts';
+import { asTyped } from './program.ts';
 import { relay } from './relay.ts';
 import { token } from './token.ts';
 import { tools } from './tools.ts';
@@ -59,7 +60,7 @@ function help(name: string | undefined, io: Io): number {
         '',
         ...list,
         '',
-        'More: aicc COMMAND --help (without aicc on your path: npx phaser-aicc COMMAND)',
+        `More: aicc COMMAND --help${io.program === 'aicc' ? ' (without aicc on your path: npx phaser-aicc COMMAND)' : ''}`,
       ].join('\n'),
     );
   }
@@ -72,12 +73,13 @@ function commandNamed(name: string): Command | undefined {
 }
 
 function answer(io: Io, text: string): number {
-  line(io.stdout, text);
+  line(io.stdout, asTyped(text, io.program, Object.keys(COMMANDS)));
   return EXIT.ok;
 }
 
 function misuse(io: Io, who: string, problem: string): number {
-  line(io.stderr, oneLine(`${who}: ${problem} (see: ${who === 'aicc' || who === 'aicc help' ? 'aicc help' : `${who} --help`})`));
+  const hinted = `${problem} (see: ${who === 'aicc' || who === 'aicc help' ? 'aicc help' : `${who} --help`})`;
+  line(io.stderr, oneLine(`${who}: ${asTyped(hinted, io.program, Object.keys(COMMANDS))}`));
   return EXIT.usage;
 }
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type ConnectOptions, connect, type Session } from '../../agent/node.ts';
+import { ConnectError, type ConnectOptions, connect, type Session } from '../../agent/node.ts';
 import { DEFAULT_URLS } from '../../protocol/default-addresses.ts';
 import { type CharacterInfo, LIMITS, MODEL_CLASSES, type ModelClass, type Topic } from '../../protocol/index.ts';
 import { type Address, readAddress } from './address.ts';
@@ -74,7 +74,13 @@ export async function openFrom(given: Given, io: Io, subscribe: readonly Topic[]
     subscribe,
     signal: io.interrupted,
   };
-  return connect(withoutUndefined(options));
+  try {
+    return await connect(withoutUndefined(options));
+  } catch (error) {
+    if (error instanceof ConnectError && /^Several worlds/.test(error.message))
+      throw new ConnectError({ code: error.code, message: `${error.message} Say which with --world.`, retryable: error.retryable });
+    throw error;
+  }
 }
 
 /** One entry of the relay's list of worlds. */
