@@ -8,16 +8,14 @@ import { pick } from '../rules/pick.ts';
 import { distance } from '../rules/point.ts';
 import type { Driver } from '../ui/badge.ts';
 import { Bubbles } from '../ui/bubble.ts';
-import { emote, showEmote } from '../ui/emote.ts';
 import { readyArt, type Who } from '../world/art.ts';
-import { NightLight } from '../world/night-light.ts';
 import { Person } from '../world/person.ts';
 import { FlaskOnGround, LanternPost } from '../world/props.ts';
 import { buildScenery, type Scenery } from '../world/scenery.ts';
 import { playNight, playSound } from '../world/sounds.ts';
-import { Sparks, spark } from '../world/sparks.ts';
-import { isBridge, mapHeight, mapWidth, startOf, thingsOf } from '../world/village-map.ts';
+import { mapHeight, mapWidth, startOf, thingsOf } from '../world/village-map.ts';
 import { pageEvent, registryKey, sceneKey } from './keys.ts';
+import { NightEffects } from './night-effects.ts';
 
 const playerSpeed = 82;
 const flaskCount = 6;
@@ -40,8 +38,7 @@ export class NightScene extends Phaser.Scene {
   readonly notebook = new Notebook();
   /** Told of everything that somebody says. */
   onSpeech: (who: Who, text: string) => void = () => undefined;
-  #sparks!: Sparks;
-  #light!: NightLight;
+  #effects!: NightEffects;
   #now = 0;
   #warned = false;
   #over = false;
@@ -71,8 +68,7 @@ export class NightScene extends Phaser.Scene {
     this.posts = this.rules.lanterns.map((lantern) => new LanternPost(this, lantern));
     this.flasks = this.rules.flasks.map((flask) => new FlaskOnGround(this, flask));
     this.bubbles = new Bubbles(this);
-    this.#sparks = new Sparks(this, () => looks.frac());
-    this.#light = new NightLight(this, this.posts, this.flasks, Object.values(this.people), () => looks.frac());
+    this.#effects = new NightEffects(this, this, () => looks.frac());
     this.#setUpCamera();
     this.controls = new Controls(this, {
       act: () => this.act(),
@@ -93,27 +89,27 @@ export class NightScene extends Phaser.Scene {
     const before = this.rules.ending;
     this.rules.advance(ms);
     if (before === 'running' && this.rules.ending === 'lost') this.#lose();
-    if (!this.#warned && this.rules.left < warnAt && this.rules.ending === 'running') this.#warn();
+    if (!this.#warned && this.rules.left < warnAt && this.rules.ending === 'running') {
+      this.#warned = true;
+      this.#effects.warning();
+    }
     this.#movePlayer();
     this.#noticePlayer(this.people.old_tam);
     for (const person of Object.values(this.people)) {
       person.carrying = this.rules.carried(person.who) !== undefined;
-      if (person.refresh(ms)) this.#footstep(person);
+      if (person.refresh(ms)) this.#effects.footstep(person);
     }
-    this.#sparks.update(ms);
+    this.#effects.updateSparks(ms);
     this.bubbles.update(ms, this.cameras.main);
     this.scenery.update(this.#now, this.cameras.main);
-    this.#light.update(this.#now, this.rules.progress);
+    this.#effects.updateLight(this.#now, this.rules.progress);
   }
 
   /** The action key: does what the hint says. */
   act(): void {
     const hint = this.hint();
-    if (hint === undefined) {
-      playSound(this, 'nope', 0.35);
-      const carried = this.rules.carried('player');
-      showEmote(this, this.people.player, carried ? emote.waiting : emote.puzzled);
-    } else if (hint.kind === 'light') this.light('player', hint.id);
+    if (hint === undefined) this.#effects.puzzled(this.rules.carried('player') !== undefined);
+    else if (hint.kind === 'light') this.light('player', hint.id);
     else if (hint.kind === 'take') this.pickUp('player', hint.id);
     else this.give('player', hint.id as Who);
   }
@@ -135,8 +131,7 @@ export class NightScene extends Phaser.Scene {
     const person = this.people[who];
     const outcome = this.rules.pickUp(who, person, id);
     if (!outcome.ok) return outcome;
-    this.#heard('pick-up', person);
-    this.#sparks.burst({ x: person.x, y: person.y - 18 }, { frame: spark.gold, count: 6, speed: 40, life: 400 });
+    this.#effects.pickedUp(person);
     this.#tell();
     return outcome;
   }
@@ -144,16 +139,10 @@ export class NightScene extends Phaser.Scene {
   light(who: Who, id: string): Outcome {
     const outcome = this.rules.light(who, this.people[who], id);
     if (!outcome.ok) return outcome;
-    const lantern = this.rules.lanterns.find((one) => one.id === id);
-    if (lantern) {
-      const flame = { x: lantern.x, y: lantern.y - 10 };
-      this.#heard('light', lantern);
-      this.#sparks.burst(flame, { frame: spark.ember, count: 14, speed: 60, life: 900, lift: 40, gravity: 60 });
-      this.#sparks.burst(flame, { frame: spark.star, count: 6, speed: 90, life: 600 });
-      this.#sparks.burst(flame, { frame: spark.ring, count: 1, speed: 0, life: 500, spread: 0, grow: 6 });
-    }
-    this.cameras.main.shake(160, 0.0025);
-    showEmote(this, this.people[who], emote.flame);
+    this.#effects.lit(
+      this.rules.lanterns.find((one) => one.id === id),
+      this.people[who],
+    );
     if (this.rules.ending === 'won') this.#win();
     this.#tell();
     return outcome;
@@ -162,15 +151,14 @@ export class NightScene extends Phaser.Scene {
   give(from: Who, to: Who): Outcome {
     const outcome = this.rules.give(from, this.people[from], to, this.people[to]);
     if (!outcome.ok) return outcome;
-    this.#heard('give', this.people[to]);
-    showEmote(this, this.people[to], emote.heart);
+    this.#effects.given(this.people[to]);
     this.#tell();
     return outcome;
   }
 
   putDown(who: Who): Outcome {
     const outcome = this.rules.putDown(who, this.people[who]);
-    if (outcome.ok) this.#heard('step-wood', this.people[who]);
+    if (outcome.ok) this.#effects.putDown(this.people[who]);
     this.#tell();
     return outcome;
   }
@@ -178,7 +166,7 @@ export class NightScene extends Phaser.Scene {
   /** Words over a head; whoever listens hears them. */
   say(who: Who, text: string): void {
     this.bubbles.say(who, this.people[who], text);
-    this.#heard('say', this.people[who], who === 'player' ? 0 : who === 'mira' ? 300 : -700);
+    this.#effects.spoke(this.people[who]);
     this.onSpeech(who, text);
     this.#tell();
   }
@@ -214,9 +202,9 @@ export class NightScene extends Phaser.Scene {
 
   #listen(): void {
     const resize = () => {
-      this.#light.resize();
+      this.#effects.resize();
       // At once: a paused night has no next frame.
-      this.#light.update(this.#now, this.rules.progress);
+      this.#effects.updateLight(this.#now, this.rules.progress);
     };
     this.scale.on(Phaser.Scale.Events.RESIZE, resize);
     this.events.once(Phaser.Scenes.Events.SHUTDOWN, () => {
@@ -245,47 +233,17 @@ export class NightScene extends Phaser.Scene {
     person.turnTo(player.x - person.x, player.y - person.y);
   }
 
-  #footstep(person: Person): void {
-    const wood = isBridge(person.x, person.y);
-    this.#heard(wood ? 'step-wood' : person.x % 2 < 1 ? 'step-1' : 'step-2', person);
-    if (!wood) this.#sparks.burst(person, { frame: spark.dust, count: 1, speed: 12, life: 350, lift: 6, depth: person.y - 1 });
-  }
-
-  /** A sound somewhere in the world: softer the farther it is from the player. */
-  #heard(name: Parameters<typeof playSound>[1], at: { x: number; y: number }, detune = 0): void {
-    const volume = Math.max(0, 1 - distance(this.people.player, at) / 260);
-    if (volume > 0.02) playSound(this, name, volume * (name.startsWith('step') ? 0.35 : 0.8), detune);
-  }
-
-  #warn(): void {
-    this.#warned = true;
-    playSound(this, 'warning', 0.7);
-    this.cameras.main.shake(200, 0.002);
-  }
-
   #win(): void {
     this.#over = true;
     this.game.events.emit(pageEvent.nightEnds);
-    playSound(this, 'win', 0.9);
-    this.tweens.add({ targets: this.#light, duration: 2800, day: { from: 0, to: 1 }, ease: 'Sine.InOut' });
-    for (const [n, post] of this.posts.entries()) {
-      this.time.delayedCall(n * 220, () => {
-        this.#sparks.burst(
-          { x: post.light.x, y: post.light.y },
-          { frame: spark.star, count: 10, speed: 80, life: 1200, gravity: 40, lift: 30 },
-        );
-      });
-    }
-    for (const person of Object.values(this.people)) showEmote(this, person, emote.note);
+    this.#effects.won();
     this.time.delayedCall(3000, () => this.#end());
   }
 
   #lose(): void {
     this.#over = true;
     this.game.events.emit(pageEvent.nightEnds);
-    playSound(this, 'lose', 0.8);
-    playSound(this, 'dawn', 0.6);
-    this.tweens.add({ targets: this.#light, duration: 1800, day: { from: 0, to: 1 } });
+    this.#effects.lost();
     this.time.delayedCall(2400, () => this.#end());
     this.#tell();
   }
