@@ -88,7 +88,7 @@ function readStamp(part) {
  * A hash of these files and folders, by name and content: times say nothing after a checkout.
  * @param {string[]} paths
  */
-export function fingerprint(paths) {
+function fingerprint(paths) {
   const hash = createHash('sha256');
   for (const file of paths.flatMap(filesOf)) {
     const content = readFileSync(file);

@@ -9,7 +9,7 @@ import { below } from './paths.mjs';
  */
 
 /** Whether `node_modules` holds what package-lock.json asks for (packages for other platforms aside). */
-export function isInstalled() {
+function isInstalled() {
   const wanted = readLockfile(below('package-lock.json'));
   const present = readLockfile(below('node_modules', '.package-lock.json'));
   if (!wanted || !present) return false;

@@ -5,7 +5,7 @@ import { Site } from './site.ts';
 import { STANDING_RULES, Standing, type StandingRule } from './standing.ts';
 import type { Target } from './wire.ts';
 
-export type Verdict = 'pass' | 'fail' | 'not applicable';
+type Verdict = 'pass' | 'fail' | 'not applicable';
 
 export interface Finding {
   rule: string;

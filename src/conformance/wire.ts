@@ -5,7 +5,7 @@ export interface Ending {
 }
 
 /** What a connection tells. Set before anything can come. */
-export interface WireEvents {
+interface WireEvents {
   /** One text frame, or one line without its LF. */
   text(text: string): void;
   /** Something that is no text frame, like a binary one. */

@@ -112,7 +112,7 @@ export interface Activation {
 }
 
 /** Where the platform wants to hear how the session goes. */
-export interface Reporting {
+interface Reporting {
   endpoint: string;
   completionEndpoint?: string;
   feedbackEndpoint?: string;

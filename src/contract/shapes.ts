@@ -6,7 +6,7 @@ import { Refusal } from './refused.ts';
 import { hasLoneSurrogate, parseStrict } from './strict-json.ts';
 
 /** The registry of keys, as a file. */
-export interface TrustFile {
+interface TrustFile {
   keys: { agentId: string; keyId: string; publicKey: string; revoked?: boolean }[];
   platform?: { publicKey: string };
 }

@@ -56,7 +56,7 @@ export class Transcript {
 }
 
 /** JSON with a space after colons and commas, broken into lines where it is too long for one. */
-export function layOut(value: unknown, indent: string): string {
+function layOut(value: unknown, indent: string): string {
   const oneLine = inOneLine(value);
   if (typeof value !== 'object' || value === null || indent.length + oneLine.length <= WIDTH) return oneLine;
   const deeper = `${indent}  `;
