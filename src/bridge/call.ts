@@ -6,6 +6,7 @@ import type { CompiledTool } from './catalogue.ts';
 import { jsonCopy, NotJson } from './json-copy.ts';
 import type { Lane, LaneUser } from './lane.ts';
 import type { Session } from './session.ts';
+import { Timer } from './timer.ts';
 import type { ToolContext } from './tool-context.ts';
 
 /** How a call ended. `byGame`: the words of the error are the game's own, which a contract may keep back (OpenClasp T10). */
@@ -31,7 +32,8 @@ export class Call implements LaneUser {
   #context: CallContext | undefined;
   #deadline = Number.POSITIVE_INFINITY;
   #lane: Lane | undefined;
-  #cancelTimer: (() => void) | undefined;
+  /** Until it has waited, or run, for too long. */
+  readonly #timer: Timer;
   readonly #whenDone: (() => void)[] = [];
 
   constructor(
@@ -50,6 +52,7 @@ export class Call implements LaneUser {
     this.unit = unit;
     this.observedTick = observedTick;
     this.#report = report;
+    this.#timer = new Timer(session.bridge.clock);
   }
 
   /** Takes its lane, if it has one, and starts as soon as that is free (AICC D10). */
@@ -68,7 +71,7 @@ export class Call implements LaneUser {
     const obstacle = this.session.unavailable(this.tool, this.unit);
     if (obstacle) return this.fail(obstacle);
     this.#started = true;
-    this.#clearTimer();
+    this.#timer.stop();
     const { definition } = this.tool;
     const { character } = this.session;
     const base = new CallContext(
@@ -93,7 +96,7 @@ export class Call implements LaneUser {
     }
     if (!this.done) {
       character.running.add(this);
-      this.#timer(
+      this.#timer.start(
         () => this.fail(new AiccError('timeout', `'${definition.id}' did not end within ${LIMITS.callWallMs / 1000} s`)),
         LIMITS.callWallMs,
       );
@@ -114,7 +117,7 @@ export class Call implements LaneUser {
   }
 
   expireWaiting(run: () => void, ms: number): void {
-    this.#timer(() => {
+    this.#timer.start(() => {
       if (!this.#started) run();
     }, ms);
   }
@@ -144,22 +147,12 @@ export class Call implements LaneUser {
   #finish(outcome: Outcome): void {
     if (this.done) return;
     this.done = true;
-    this.#clearTimer();
+    this.#timer.stop();
     this.session.character.running.delete(this);
     this.#report(outcome);
     this.#context?.end(outcome.ok ? undefined : outcome.error);
     for (const listener of this.#whenDone) listener();
     this.#lane?.leave(this);
-  }
-
-  #timer(run: () => void, ms: number): void {
-    this.#clearTimer();
-    this.#cancelTimer = this.session.bridge.clock.schedule(run, ms);
-  }
-
-  #clearTimer(): void {
-    this.#cancelTimer?.();
-    this.#cancelTimer = undefined;
   }
 }
 

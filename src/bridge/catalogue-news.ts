@@ -1,5 +1,6 @@
 import { type Clock, LIMITS, type Manifest } from '../protocol/index.ts';
 import { SlidingWindow } from '../protocol/sliding-window.ts';
+import { Timer } from './timer.ts';
 
 /** What one agent knows of the world and its tools, and when it must hear that this is not true any more (AICC B2, C3). */
 export class CatalogueNews {
@@ -9,7 +10,7 @@ export class CatalogueNews {
   readonly #repeats = new SlidingWindow(1_000);
   #known = '';
   #toldAt = Number.NEGATIVE_INFINITY;
-  #cancel: (() => void) | undefined;
+  readonly #next: Timer;
 
   /**
    * @param manifest as it is now
@@ -19,6 +20,7 @@ export class CatalogueNews {
     this.#clock = clock;
     this.#manifest = manifest;
     this.#send = send;
+    this.#next = new Timer(clock);
   }
 
   /** The manifest, for an agent that is told now. */
@@ -31,9 +33,9 @@ export class CatalogueNews {
 
   /** Something has changed: sends it, at most once a second. */
   changed(): void {
-    if (this.#cancel) return;
+    if (this.#next.running) return;
     const wait = this.#toldAt + LIMITS.manifestUpdateMs - this.#clock.wallNow();
-    this.#cancel = this.#clock.schedule(() => this.sendNow(), Math.max(0, wait));
+    this.#next.start(() => this.sendNow(), Math.max(0, wait));
   }
 
   /** Sends it at once, if the agent knows another. */
@@ -48,7 +50,6 @@ export class CatalogueNews {
   }
 
   stop(): void {
-    this.#cancel?.();
-    this.#cancel = undefined;
+    this.#next.stop();
   }
 }

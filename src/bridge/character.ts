@@ -11,6 +11,7 @@ import { Lane } from './lane.ts';
 import { payloadText } from './message-text.ts';
 import { Senses } from './senses.ts';
 import type { Session } from './session.ts';
+import { Timer } from './timer.ts';
 import type { Tool } from './tool.ts';
 import type { ToolContext } from './tool-context.ts';
 
@@ -56,7 +57,8 @@ export class CharacterSlot {
   #worldMs = 0;
   readonly #lanes = new Map<string, Lane>();
   readonly #minuteWindows = new Map<string, SlidingWindow>();
-  #cancelRebind: (() => void) | undefined;
+  /** Until it is given up without a body. */
+  readonly #absence: Timer;
 
   constructor(bridge: BridgeCore, characterId: string, options: CharacterOptions, onRemoved: () => void) {
     this.#bridge = bridge;
@@ -66,6 +68,7 @@ export class CharacterSlot {
     this.#options = options;
     this.decisions = new Decisions(bridge, this);
     this.drivers = new Drivers(bridge);
+    this.#absence = new Timer(bridge.clock);
     this.bind(options);
   }
 
@@ -119,8 +122,7 @@ export class CharacterSlot {
     this.#options = options;
     this.#bound = true;
     this.setPaused(false);
-    this.#cancelRebind?.();
-    this.#cancelRebind = undefined;
+    this.#absence.stop();
     this.#replaceTools(tools);
     this.#bridge.changed();
     return ++this.binding;
@@ -132,7 +134,7 @@ export class CharacterSlot {
     this.#bound = false;
     const { rebindMs = LIMITS.rebindMs } = this.#options;
     // First, for a handler that hears of its abort may give it its next body at once.
-    this.#cancelRebind = this.#bridge.clock.schedule(() => this.remove(`'${this.characterId}' did not come back`), rebindMs);
+    this.#absence.start(() => this.remove(`'${this.characterId}' did not come back`), rebindMs);
     this.#endCalls(new AiccError('tool_unavailable', 'gone'));
   }
 
@@ -141,7 +143,7 @@ export class CharacterSlot {
     if (this.#removed) return;
     this.#removed = true;
     this.#bound = false;
-    this.#cancelRebind?.();
+    this.#absence.stop();
     this.decisions.close();
     for (const session of [...this.drivers.sessions]) session.close(reason);
     this.#onRemoved();

@@ -6,6 +6,7 @@ import { OBSERVED_TICK } from './catalogue.ts';
 import type { CharacterSlot } from './character.ts';
 import { jsonCopy } from './json-copy.ts';
 import { Session } from './session.ts';
+import { Timer } from './timer.ts';
 
 /** A question's state stands at this depth of its message. */
 const STATE_DEPTH = 3;
@@ -46,7 +47,7 @@ export class OpenQuestion {
   #taken = false;
   #remaining: number;
   #startedAt = 0;
-  #cancelTimer: (() => void) | undefined;
+  readonly #timer: Timer;
 
   constructor(
     askId: string,
@@ -62,16 +63,17 @@ export class OpenQuestion {
     this.#settle = settle;
 
     this.#remaining = question.deadlineMs;
+    this.#timer = new Timer(core.clock);
   }
 
   /** Lets the deadline run, or stand still. */
   setRunning(running: boolean): void {
-    if (this.#taken || running === (this.#cancelTimer !== undefined)) return;
+    if (this.#taken || running === this.#timer.running) return;
     if (running) {
       this.#startedAt = this.#core.clock.wallNow();
-      this.#cancelTimer = this.#core.clock.schedule(this.#onDeadline, this.#remaining);
+      this.#timer.start(this.#onDeadline, this.#remaining);
     } else {
-      this.#stopTimer();
+      this.#timer.stop();
       this.#remaining = Math.max(0, this.#remaining - (this.#core.clock.wallNow() - this.#startedAt));
     }
   }
@@ -80,7 +82,7 @@ export class OpenQuestion {
   take(): boolean {
     if (this.#taken) return false;
     this.#taken = true;
-    this.#stopTimer();
+    this.#timer.stop();
     return true;
   }
 
@@ -98,11 +100,6 @@ export class OpenQuestion {
   get payload(): string {
     const { prompt, tools, state = {}, deadlineMs } = this.question;
     return JSON.stringify({ kind: 'decision', ask_id: this.askId, prompt, tools, state, deadline_ms: deadlineMs });
-  }
-
-  #stopTimer(): void {
-    this.#cancelTimer?.();
-    this.#cancelTimer = undefined;
   }
 }
 

@@ -2,6 +2,7 @@ import { type Clock, LIMITS, type ToolClass } from '../protocol/index.ts';
 import type { Call } from './call.ts';
 import { expireAtGate, type Gate } from './gate.ts';
 import type { Session } from './session.ts';
+import { Timer } from './timer.ts';
 
 export interface EventGateOptions {
   /** Classes of tools whose calls move the world. */
@@ -25,10 +26,11 @@ export class EventGate implements Gate {
   #triggers = 0;
   #arrived: Call[] = [];
   readonly #acting = new Set<Call>();
-  #cancelPatience: (() => void) | undefined;
+  readonly #patience: Timer;
 
   constructor(options: EventGateOptions) {
     this.#options = options;
+    this.#patience = new Timer(options.clock);
   }
 
   get open(): boolean {
@@ -70,7 +72,7 @@ export class EventGate implements Gate {
 
   #moveIfReady(): void {
     if (this.#options.barrier === 'any' || this.#everybodyActed()) return this.#move();
-    this.#cancelPatience ??= this.#options.clock.schedule(() => this.#move(), LIMITS.barrierMs);
+    if (!this.#patience.running) this.#patience.start(() => this.#move(), LIMITS.barrierMs);
   }
 
   #everybodyActed(): boolean {
@@ -79,8 +81,7 @@ export class EventGate implements Gate {
   }
 
   #move(): void {
-    this.#cancelPatience?.();
-    this.#cancelPatience = undefined;
+    this.#patience.stop();
     const calls = this.#arrived.filter((call) => !call.done);
     this.#arrived = [];
     if (calls.length === 0) return;
@@ -93,6 +94,6 @@ export class EventGate implements Gate {
   }
 
   close(): void {
-    this.#cancelPatience?.();
+    this.#patience.stop();
   }
 }

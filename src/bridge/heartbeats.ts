@@ -1,5 +1,6 @@
 import { type Clock, LIMITS } from '../protocol/index.ts';
 import { SlidingWindow } from '../protocol/sliding-window.ts';
+import { Timer } from './timer.ts';
 
 /** More than a slow agent leaves unanswered. */
 const REMEMBERED = 16;
@@ -11,26 +12,25 @@ export class Heartbeats {
   readonly #rate = new SlidingWindow(LIMITS.heartbeatAnswerMs);
   /** The ids of the newest ones sent: what comes back with one of them is an answer. */
   #sent: string[] = [];
-  #cancel: (() => void) | undefined;
+  readonly #next: Timer;
 
   /** @param send sends one with these members, which may name the message id, and returns that */
   constructor(clock: Clock, send: (members: object) => string) {
     this.#clock = clock;
     this.#send = send;
+    this.#next = new Timer(clock);
   }
 
   /** Begins to beat, or begins anew. */
   start(): void {
-    this.stop();
-    this.#cancel = this.#clock.schedule(() => {
+    this.#next.start(() => {
       this.send({});
       this.start();
     }, LIMITS.heartbeatMs);
   }
 
   stop(): void {
-    this.#cancel?.();
-    this.#cancel = undefined;
+    this.#next.stop();
   }
 
   /** One more, with something to tell. */

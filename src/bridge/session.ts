@@ -26,7 +26,7 @@ import { receiveRefusedCall } from './receive-call.ts';
 import { receiveMessage } from './receive-message.ts';
 import { Rights } from './rights.ts';
 import { TickPace } from './tick-pace.ts';
-import { Timers } from './timers.ts';
+import { Timer } from './timer.ts';
 import type { Caller } from './tool-context.ts';
 
 /** B2: what an agent counts as that does not say. */
@@ -55,7 +55,10 @@ export class Session {
 
   readonly #topics: readonly Topic[];
   readonly #observe: boolean;
-  readonly #timers: Timers<'detached' | 'deadline'>;
+  /** Until a lost agent is given up. */
+  readonly #absence: Timer;
+  /** Until its contract ends. */
+  readonly #deadline: Timer;
   readonly #pace: TickPace;
   #port: AgentPort | undefined;
   #suspended = false;
@@ -67,7 +70,8 @@ export class Session {
     this.id = bridge.newId();
     this.model = request.agent_model ?? DEFAULT_MODEL;
     this.#pace = new TickPace(this.model);
-    this.#timers = new Timers(bridge.clock);
+    this.#absence = new Timer(bridge.clock);
+    this.#deadline = new Timer(bridge.clock);
     this.heartbeats = new Heartbeats(bridge.clock, (members) => this.#say('heartbeat', members));
     this.news = new CatalogueNews(
       bridge.clock,
@@ -87,7 +91,7 @@ export class Session {
       },
     };
     const deadline = rights.policy?.deadline;
-    if (deadline) this.#timers.start('deadline', deadline.inMs, () => this.close(deadline.reason));
+    if (deadline) this.#deadline.start(() => this.close(deadline.reason), deadline.inMs);
   }
 
   get ended(): boolean {
@@ -101,7 +105,7 @@ export class Session {
   /** Takes a connection: `session_init` first, then what a resume must repeat, then what waited (AICC B2, C5). */
   attach(port: AgentPort, resume?: { lastSeq: number | undefined }): AgentHandler {
     const replaced = this.#port;
-    this.#timers.stop('detached');
+    this.#absence.stop();
     this.#port = port;
     this.detachedAt = undefined;
     replaced?.close(CLOSE_CODES.replaced, 'the session was resumed on another connection');
@@ -251,7 +255,7 @@ export class Session {
     }
     this.detachedAt = this.bridge.clock.wallNow();
     this.outbox.detach();
-    this.#timers.start('detached', LIMITS.detachedMs, () => this.#end(new AiccError('execution_failed', 'the agent did not come back')));
+    this.#absence.start(() => this.#end(new AiccError('execution_failed', 'the agent did not come back')), LIMITS.detachedMs);
     this.character.drivers.changed();
   }
 
@@ -261,7 +265,8 @@ export class Session {
     this.endReason = reason;
     for (const call of this.calls.pendingCalls()) call.fail(reason);
     this.#port = undefined;
-    this.#timers.stopAll();
+    this.#absence.stop();
+    this.#deadline.stop();
     this.heartbeats.stop();
     this.news.stop();
     this.bridge.forget(this);
