@@ -103,7 +103,6 @@ export class BoundCharacter implements Present {
     this.#host = host;
     this.id = id;
     this.#options = options;
-
     this.body = isGroup(body) ? null : body;
     if (isGroup(body)) {
       this.#squad = new Squad(body, { newId: () => host.newUnitId(id), gone: (unit) => this.#current?.unitGone(unit) });

@@ -30,7 +30,6 @@ export class HiddenPage {
   constructor(game: Phaser.Game, options: HiddenPageOptions) {
     this.#game = game;
     this.#options = options;
-
     const { events } = game;
     events.on('hidden', this.#hide, this);
     events.on('visible', this.#show, this);

@@ -17,7 +17,6 @@ export class SceneRun {
   constructor(world: World, scene: Phaser.Scene) {
     this.#world = world;
     this.scene = scene;
-
     scene.sys.events.on('preupdate', this.#moveBodies, this);
     this.#release = world.freezes ? freezeScene(scene, world) : () => undefined;
     world.runs.add(this);

@@ -93,7 +93,6 @@ export class World implements SteppedTime {
   constructor(game: Phaser.Game, options: WorldOptions, openWorld: OpenWorld) {
     this.#game = game;
     this.options = options;
-
     const { world, freeze: _scenes, background = 'run', workerUrl, log = (message) => console.warn(message), contracts, ...rest } = options;
     this.log = (message) => this.#guarded(() => log(message));
     this.#whole = createBridge({

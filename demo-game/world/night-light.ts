@@ -34,7 +34,6 @@ export class NightLight {
     this.posts = posts;
     this.flasks = flasks;
     this.people = people;
-
     this.#fireflies = new Fireflies(scene, random);
     this.#darkness = scene.game.config.renderType === Phaser.HEADLESS ? undefined : new Darkness(scene);
   }

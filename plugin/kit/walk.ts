@@ -54,7 +54,6 @@ export class Walk {
     this.#context = context;
     this.#goal = goal;
     this.#options = options;
-
     this.#startedAt = context.now;
     this.#last = this.#startedAt;
     this.#toldAt = this.#startedAt;

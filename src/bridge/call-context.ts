@@ -41,7 +41,6 @@ export class CallContext implements ToolContext {
     this.#host = host;
     this.session = session;
     this.#sendProgress = sendProgress;
-
     this.characterId = host.characterId;
     if (unit !== undefined) this.unit = unit;
   }

@@ -64,7 +64,6 @@ export class CharacterSlot {
     this.#bridge = bridge;
     this.characterId = characterId;
     this.#onRemoved = onRemoved;
-
     this.#options = options;
     this.decisions = new Decisions(bridge, this);
     this.drivers = new Drivers(bridge);

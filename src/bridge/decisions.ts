@@ -61,7 +61,6 @@ export class OpenQuestion {
     this.#core = core;
     this.#onDeadline = onDeadline;
     this.#settle = settle;
-
     this.#remaining = question.deadlineMs;
     this.#timer = new Timer(core.clock);
   }

@@ -16,7 +16,6 @@ export class Rights {
   constructor(character: CharacterSlot, policy: Policy | undefined, granted: readonly string[] | undefined) {
     this.#character = character;
     this.#granted = granted;
-
     this.policy = policy && guardedPolicy(policy);
   }
 
