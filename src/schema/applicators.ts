@@ -1,6 +1,6 @@
 import { isObject, pointerToken } from '../protocol/json.ts';
 import type { Json, JsonObject } from '../protocol/messages.ts';
-import { isAny, isString, type Keyword, type Place } from './keyword.ts';
+import { ADDRESS, EXPRESSION, expressionOf, isAny, isString, type Keyword, NOWHERE, type Place } from './keyword.ts';
 import { type Check, keysOf } from './run.ts';
 import { typeOf } from './values.ts';
 
@@ -50,7 +50,17 @@ const alternatives = (keyword: string, words: string, fits: (matches: number) =>
 
 /** The applicator vocabularies of JSON Schema 2020-12. What looks at the members that others leave comes last. */
 export const APPLICATORS: Readonly<Record<string, Keyword>> = {
-  $schema: [(part: Json) => /^https?:\/\/json-schema\.org\//.test(String(part)), 'that of a draft of JSON Schema'],
+  $schema: [(part: Json) => isString(part) && (part as string).includes('//json-schema.org/'), 'a draft of json-schema.org'],
+  $id: [
+    (part: Json) => isString(part) && /^[^#]*#?$/.test(part as string) && new URL(part as string, NOWHERE),
+    'an address without fragment',
+    (id: string, place) => void place.name(id),
+  ],
+  $anchor: [
+    (part: Json) => isString(part) && /^[a-z_][-.\w]*$/i.test(part as string),
+    'a name',
+    (name: string, place) => void place.name(`#${name}`),
+  ],
   $dynamicRef: unsupported,
   $dynamicAnchor: unsupported,
   $vocabulary: unsupported,
@@ -65,16 +75,19 @@ export const APPLICATORS: Readonly<Record<string, Keyword>> = {
     const checks = new Map(names.map((name) => [name, place.part('properties', name)]));
     return each('object', (name) => checks.get(name));
   }),
-  patternProperties: map((names, place) =>
-    names.map((text) => {
-      const expression = place.pattern(text, 'patternProperties');
-      const check = place.part('patternProperties', text);
-      return each('object', (name) => expression.test(name) && check);
-    }),
-  ),
+  patternProperties: [
+    (part: Json) => isObject(part) && Object.keys(part).map(expressionOf),
+    `an object of schemas by ${EXPRESSION}`,
+    (part: JsonObject, place) =>
+      Object.keys(part).map((text) => {
+        const expression = expressionOf(text);
+        const check = place.part('patternProperties', text);
+        return each('object', (name) => expression.test(name) && check);
+      }),
+  ],
   additionalProperties: one((place) => {
     const { properties = {}, patternProperties = {} } = place.schema as Record<string, JsonObject>;
-    const expressions = Object.keys(patternProperties).map((text) => place.pattern(text, 'patternProperties'));
+    const expressions = Object.keys(patternProperties).map(expressionOf);
     const check = place.part('additionalProperties');
     return each('object', (name) => !Object.hasOwn(properties, name) && !expressions.some((expression) => expression.test(name)) && check);
   }),
@@ -94,11 +107,15 @@ export const APPLICATORS: Readonly<Record<string, Keyword>> = {
       if (!Array.isArray(value)) return true;
       const matches = value.filter((item, index) => run.attempt(check, item) && run.mark(value, index)).length;
       if (matches >= least && matches <= most) return true;
-      const wanted = matches < least ? `at least ${least}` : `at most ${most}`;
-      return run.refuse(() => ` must have ${wanted}, not ${matches}, of items that match ${JSON.stringify(part)}`, value);
+      const wanted = matches < least ? `least ${least}` : `most ${most}`;
+      return run.refuse(() => ` must have at ${wanted}, not ${matches}, of items that match ${JSON.stringify(part)}`, value);
     };
   }),
-  $ref: [isString, 'a string', (reference: string, place) => place.refer(reference)],
+  $ref: [
+    (part: Json) => isString(part) && new URL(part as string, NOWHERE) && decodeURI(part as string),
+    ADDRESS,
+    (reference: string, place) => place.refer(reference),
+  ],
   dependentSchemas: map((names, place) =>
     names.map((name) => {
       const check = place.same('dependentSchemas', name);

@@ -1,6 +1,6 @@
 import { isObject, pointerToken } from '../protocol/json.ts';
 import type { Json, JsonObject } from '../protocol/messages.ts';
-import { isAny, isNames, isNumber, isString, type Keyword } from './keyword.ts';
+import { EXPRESSION, expressionOf, isAny, isNames, isNumber, isString, type Keyword } from './keyword.ts';
 import type { Check } from './run.ts';
 import { isMultiple, keyOf, sizeOf, typeOf } from './values.ts';
 
@@ -30,14 +30,14 @@ const bound = (
 
 const COUNT: Keyword = [(part: Json) => Number.isInteger(part) && (part as number) >= 0, 'a whole number of at least 0'];
 
-const size = (least: boolean, type: string, verb: string, noun: string, long = ''): Keyword => [
+const size = (least: boolean, type: string, noun: string): Keyword => [
   COUNT[0],
   COUNT[1],
   (limit: number) =>
     on<string | object>(
       type,
       (value) => (least ? sizeOf(value) >= limit : sizeOf(value) <= limit),
-      (value) => ` must ${verb} at ${least ? 'least' : 'most'} ${limit} ${noun}${limit === 1 ? '' : 's'}${long}, not ${sizeOf(value)}`,
+      (value) => ` must have at ${least ? 'least' : 'most'} ${limit} ${noun}${limit === 1 ? '' : 's'}, not ${sizeOf(value)}`,
     ),
 ];
 
@@ -83,13 +83,13 @@ export const ASSERTIONS: Readonly<Record<string, Keyword>> = {
   exclusiveMinimum: bound('more than', (value, limit) => value > limit),
   exclusiveMaximum: bound('less than', (value, limit) => value < limit),
   multipleOf: bound('a multiple of', isMultiple, (part: Json) => isNumber(part) && (part as number) > 0, 'a number above 0'),
-  minLength: size(true, 'string', 'be', 'character', ' long'),
-  maxLength: size(false, 'string', 'be', 'character', ' long'),
+  minLength: size(true, 'string', 'character'),
+  maxLength: size(false, 'string', 'character'),
   pattern: [
-    isString,
-    'a regular expression',
-    (text: string, place) => {
-      const expression = place.pattern(text, 'pattern');
+    (part: Json) => isString(part) && expressionOf(part as string),
+    EXPRESSION,
+    (text: string) => {
+      const expression = expressionOf(text);
       return on<string>(
         'string',
         (value) => expression.test(value),
@@ -97,13 +97,13 @@ export const ASSERTIONS: Readonly<Record<string, Keyword>> = {
       );
     },
   ],
-  minItems: size(true, 'array', 'have', 'item'),
-  maxItems: size(false, 'array', 'have', 'item'),
+  minItems: size(true, 'array', 'item'),
+  maxItems: size(false, 'array', 'item'),
   uniqueItems: [(part) => typeof part === 'boolean', 'true or false', (wanted: boolean) => (wanted ? unique : undefined)],
   minContains: COUNT,
   maxContains: COUNT,
-  minProperties: size(true, 'object', 'have', 'member'),
-  maxProperties: size(false, 'object', 'have', 'member'),
+  minProperties: size(true, 'object', 'member'),
+  maxProperties: size(false, 'object', 'member'),
   required: [isNames, 'an array of strings', (names: string[]) => names.map((name) => required(name))],
   dependentRequired: [
     (part: Json) => isObject(part) && Object.values(part).every(isNames),

@@ -2,8 +2,8 @@ import { isObject, pointerToken } from '../protocol/json.ts';
 import type { Json, JsonObject } from '../protocol/messages.ts';
 import { APPLICATORS } from './applicators.ts';
 import { ASSERTIONS } from './assertions.ts';
-import type { Place } from './keyword.ts';
-import { type Check, Run } from './run.ts';
+import { ADDRESS, NOWHERE, type Place } from './keyword.ts';
+import { type Check, CLOSED, Run } from './run.ts';
 
 /** Every way in which a value misses a schema, as phrases like `/target must be string, not number`; empty when it satisfies it. */
 export type SchemaCheck = (value: unknown) => string[];
@@ -22,8 +22,6 @@ interface Node {
 }
 
 const KEYWORDS = Object.entries({ ...ASSERTIONS, ...APPLICATORS });
-/** Stands for the address of a schema without `$id`. */
-const NOWHERE = 'schema:/';
 
 /**
  * Compiles a JSON Schema (2020-12) without `eval`, so that it works under a strict CSP. `format` is an annotation, as is every keyword
@@ -69,7 +67,7 @@ class Document {
     if (known) return known;
     const node: Node = { pointer, check: () => true, same: [] };
     this.#nodes.set(pointer, node);
-    if (isObject(schema)) node.check = this.#checkOf(schema, node, this.#addressOf(schema, pointer, base));
+    if (isObject(schema)) node.check = this.#checkOf(schema, node, base);
     else if (schema === false) {
       const what = /\/(additional|unevaluated)Properties$/.test(pointer) ? ' is not declared' : ' is not allowed';
       node.check = (value, run) => run.refuse(() => what, value);
@@ -77,27 +75,12 @@ class Document {
     return node;
   }
 
-  /** Learns by which addresses others may refer to it; gives the one from which its own references lead. */
-  #addressOf({ $id, $anchor }: JsonObject, pointer: string, base: string): string {
-    let address = base;
-    if ($id !== undefined) {
-      if (typeof $id !== 'string' || !/^[^#]*#?$/.test($id)) mustBe(`${pointer}/$id`, 'an address without a fragment', $id);
-      address = resolve($id, base)?.[0] ?? mustBe(`${pointer}/$id`, 'an address', $id);
-      this.#pointers.set(address, pointer);
-    }
-    if ($anchor !== undefined) {
-      if (typeof $anchor !== 'string' || !/^[\w][-.\w]*$/.test($anchor)) mustBe(`${pointer}/$anchor`, 'a name', $anchor);
-      this.#pointers.set(`${address}#${$anchor}`, pointer);
-    }
-    return address;
-  }
-
-  #checkOf(schema: JsonObject, node: Node, base: string): Check {
+  #checkOf(schema: JsonObject, node: Node, outer: string): Check {
+    let base = outer;
     const visit = (keyword: string, key?: string | number): Node => {
-      const whole = schema[keyword];
-      const pointer = `${node.pointer}/${keyword}`;
-      if (key === undefined) return this.#visit(whole, pointer, base);
-      return this.#visit((whole as JsonObject)[key], `${pointer}/${pointerToken(String(key))}`, base);
+      const [part, pointer] = [schema[keyword], `${node.pointer}/${keyword}`];
+      if (key === undefined) return this.#visit(part, pointer, base);
+      return this.#visit((part as JsonObject)[key], `${pointer}/${pointerToken(String(key))}`, base);
     };
     const place: Place = {
       schema,
@@ -107,43 +90,42 @@ class Document {
         node.same.push(part);
         return part.check;
       },
+      name: (reference) => {
+        const { href } = new URL(reference, base);
+        this.#pointers.set(withoutEnd(href), node.pointer);
+        if (!reference.startsWith('#')) base = href;
+      },
       refer: (reference) => {
+        const { href } = new URL(reference, base);
         let target: Node;
         this.#links.push(() => {
-          target = this.#find(reference, base) ?? mustBe(`${node.pointer}/$ref`, 'the way to a schema in this document', reference);
+          target = this.#find(href) ?? mustBe(`${node.pointer}/$ref`, ADDRESS, reference);
           node.same.push(target);
         });
         return (value, run) => target.check(value, run, 0);
-      },
-      pattern(text, keyword) {
-        try {
-          return new RegExp(text, 'u');
-        } catch (error) {
-          return wrong(`${node.pointer}/${keyword}`, `must have regular expressions: ${(error as Error).message}`);
-        }
       },
     };
     const checks: Check[] = [];
     for (const [keyword, [allows, what, make]] of KEYWORDS) {
       if (!Object.hasOwn(schema, keyword)) continue;
       const part = schema[keyword] as never;
-      if (!allows(part)) mustBe(`${node.pointer}/${keyword}`, what, part);
+      if (!holds(allows, part)) mustBe(`${node.pointer}/${keyword}`, what, part);
       if (keyword.startsWith('unevaluated')) this.logs = true;
       checks.push(...[make?.(part, place) ?? []].flat());
     }
     const { type, properties, patternProperties } = schema;
     if (this.#strict && ([type].flat().includes('object') || properties || patternProperties))
-      checks.push((value, run) => run.close(value));
+      checks.push((value, run) => run.mark(value, CLOSED));
     return every(checks, type !== undefined);
   }
 
-  /** The schema that a reference leads to. */
-  #find(reference: string, base: string): Node | undefined {
-    const [address, fragment] = resolve(reference, base) ?? ['', ''];
-    const isPointer = fragment === '' || fragment.startsWith('/');
-    const start = this.#pointers.get(isPointer ? address : `${address}#${fragment}`);
+  /** The schema at an address, which may end with a pointer. */
+  #find(href: string): Node | undefined {
+    const path = /#(\/.*)/.exec(href)?.[1] ?? '';
+    const address = withoutEnd(href.slice(0, href.length - path.length));
+    const start = this.#pointers.get(address);
     if (start === undefined) return undefined;
-    const pointer = isPointer ? start + fragment : start;
+    const pointer = start + decodeURIComponent(path);
     const schema = pointer.split('/').slice(1).reduce(memberOf, this.#schema);
     return schema === undefined ? undefined : this.#visit(schema, pointer, address);
   }
@@ -151,7 +133,7 @@ class Document {
 
 function every(checks: Check[], typed: boolean): Check {
   return (value, run) => {
-    const from = run.logged;
+    const from = run.log.length;
     let ok = true;
     for (const check of checks) {
       if (check(value, run, from)) continue;
@@ -162,16 +144,9 @@ function every(checks: Check[], typed: boolean): Check {
   };
 }
 
-/** The address without its fragment, and that. */
-function resolve(reference: string, base: string): [string, string] | undefined {
-  try {
-    const url = new URL(reference, base);
-    const fragment = decodeURIComponent(url.hash.slice(1));
-    url.hash = '';
-    return [url.href, fragment];
-  } catch {
-    return undefined;
-  }
+/** An empty fragment means the whole document, as none does. */
+function withoutEnd(href: string): string {
+  return href.replace(/#$/, '');
 }
 
 function memberOf(whole: Json | undefined, token: string): Json | undefined {
@@ -184,6 +159,15 @@ function refuseCycles(node: Node, above: Node[], ended: Set<Node>): void {
   if (ended.has(node)) return;
   for (const next of node.same) refuseCycles(next, [...above, node], ended);
   ended.add(node);
+}
+
+/** What throws is no regular expression or address. */
+function holds(allows: (part: never) => unknown, part: never): boolean {
+  try {
+    return Boolean(allows(part));
+  } catch {
+    return false;
+  }
 }
 
 function mustBe(pointer: string, what: string, part: Json | undefined): never {

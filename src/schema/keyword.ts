@@ -8,17 +8,25 @@ export interface Place {
   same(keyword: string, key?: string | number): Check;
   /** Compiles one that speaks about a part of the value. */
   part(keyword: string, key?: string | number): Check;
+  /** Makes it known by an address, or by the name of a place in one. */
+  name(reference: string): void;
   /** Compiles what a reference leads to. */
   refer(reference: string): Check;
-  /** @param keyword which has the expression */
-  pattern(text: string, keyword: string): RegExp;
 }
 
-/** What may stand there, the same in words, and what it then checks: nothing, one thing or several. */
-export type Keyword = [allows: (part: never) => boolean, what: string, make?: (part: never, place: Place) => Check | Check[] | undefined];
+/** Whether something may stand there (if it throws, not), the same in words, and what it then checks: nothing, one thing or several. */
+export type Keyword = [allows: (part: never) => unknown, what: string, make?: (part: never, place: Place) => Check | Check[] | undefined];
+
+/** Stands for the address of a schema without `$id`. */
+export const NOWHERE = 'schema:/';
+export const ADDRESS = 'the address of a schema in this document';
 
 export const isString = (part: Json) => typeof part === 'string';
-export const isNumber = (part: Json): boolean => typeof part === 'number';
+export const isNumber = (part: Json) => typeof part === 'number';
 export const isNames = (part: Json) => Array.isArray(part) && part.every(isString);
 /** Of what has to be a schema, as its own compilation tells. */
 export const isAny = () => true;
+
+/** @throws for what is none */
+export const expressionOf = (text: string) => new RegExp(text, 'u');
+export const EXPRESSION = 'a regular expression, as with the flag u';

@@ -9,12 +9,12 @@ const MOST_PROBLEMS = 10;
 /** A name or a list of allowed values may be of any length; what is wrong must still fit into a message. */
 const MOST_CHARACTERS = 500;
 /** In the log, instead of a member's name: the object has no members but those that a schema declares. */
-const CLOSED = -1;
+export const CLOSED = -1;
 
 /** One check of one value: where in it we are, what is wrong, and which members schemas have spoken about. */
 export class Run {
   /** Pairs of an object or array and one of its names or indexes that a schema evaluated; a branch that fails takes its own back. */
-  readonly #log: unknown[] = [];
+  readonly log: unknown[] = [];
   readonly #logs: boolean;
   readonly #path: Key[] = [];
   readonly #problems: string[] = [];
@@ -25,14 +25,6 @@ export class Run {
   /** @param logs whether anybody will ask for the log */
   constructor(logs: boolean) {
     this.#logs = logs;
-  }
-
-  get logs(): boolean {
-    return this.#logs;
-  }
-
-  get logged(): number {
-    return this.#log.length;
   }
 
   get problems(): string[] {
@@ -63,16 +55,17 @@ export class Run {
 
   /** Only asks: what is wrong is not told, and of a failure nothing is left in the log. */
   attempt(check: Check, value: unknown): boolean {
-    const { quiet, logged } = this;
+    const { quiet, log } = this;
+    const { length } = log;
     this.quiet = true;
     const ok = check(value, this, 0);
     this.quiet = quiet;
-    if (!ok) this.#log.length = logged;
+    if (!ok) log.length = length;
     return ok;
   }
 
   mark(whole: unknown, key: Key): true {
-    if (this.#logs) this.#log.push(whole, key);
+    if (this.#logs) this.log.push(whole, key);
     return true;
   }
 
@@ -80,24 +73,20 @@ export class Run {
     if (typeof whole === 'object' && whole !== null) for (const key of keysOf(whole)) this.mark(whole, key);
   }
 
-  close(whole: unknown): true {
-    return this.mark(whole, CLOSED);
-  }
-
   /** The names or indexes of one object or array that were spoken about since then. */
   evaluated(whole: unknown, from: number): Set<unknown> {
     const keys = new Set<unknown>();
-    for (let at = from; at < this.#log.length; at += 2) if (this.#log[at] === whole) keys.add(this.#log[at + 1]);
+    for (let at = from; at < this.log.length; at += 2) if (this.log[at] === whole) keys.add(this.log[at + 1]);
     return keys;
   }
 
   /** Refuses the members of closed objects that no schema spoke about, at every depth. */
   refuseUndeclared(value: unknown): void {
     const known = new Map<unknown, Set<unknown>>();
-    for (let at = 0; at < this.#log.length; at += 2) {
-      const keys = known.get(this.#log[at]);
-      if (keys) keys.add(this.#log[at + 1]);
-      else known.set(this.#log[at], new Set([this.#log[at + 1]]));
+    for (let at = 0; at < this.log.length; at += 2) {
+      const keys = known.get(this.log[at]);
+      if (keys) keys.add(this.log[at + 1]);
+      else known.set(this.log[at], new Set([this.log[at + 1]]));
     }
     const look = (whole: unknown) => {
       if (typeof whole !== 'object' || whole === null) return;

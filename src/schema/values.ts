@@ -26,8 +26,6 @@ function canonical(value: unknown): string {
 
 /** Whether a number is a multiple of another, forgiving what floating point loses: 0.3 is one of 0.1. */
 export function isMultiple(value: number, of: number): boolean {
-  if (value % of === 0) return true;
-  if (Number.isInteger(value) && Number.isInteger(of)) return false;
   const times = value / of;
-  return Math.abs(times - Math.round(times)) <= 2 * Number.EPSILON * Math.abs(times);
+  return value % of === 0 || Math.abs(times - Math.round(times)) <= Math.min(1e-6, 5e-16 * Math.abs(times));
 }

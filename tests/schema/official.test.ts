@@ -13,7 +13,7 @@ const FOLDER = new URL('official/', import.meta.url);
 const FILES = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));
 const groupsOf = (file: string): Group[] => JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8'));
 
-const ELSEWHERE = 'must be the way to a schema in this document';
+const ELSEWHERE = 'must be the address of a schema in this document';
 /** What is not supported, and so must not compile: by file, then by the groups concerned (default: all), with what the refusal says. */
 const UNSUPPORTED: Record<string, { says: string; groups?: string[] }> = {
   // Dynamic scope is for schemas that extend each other; a tool's schema is one document.
@@ -21,7 +21,7 @@ const UNSUPPORTED: Record<string, { says: string; groups?: string[] }> = {
   // Nothing is fetched.
   'refRemote.json': { says: ELSEWHERE },
   // Vocabularies are chosen by a meta-schema of another document.
-  'vocabulary.json': { says: '/$schema must be that of a draft of JSON Schema' },
+  'vocabulary.json': { says: '/$schema must be a draft of json-schema.org' },
   // These refer to the meta-schema of the draft, which is another document.
   'anchor.json': { says: ELSEWHERE, groups: ['invalid anchors'] },
   'defs.json': { says: ELSEWHERE, groups: ['validate definition against metaschema'] },
