@@ -67,7 +67,9 @@ const RULES: FolderRule[] = [
   { folder: 'src/headless', ours: [], packages: ['phaser'] },
   {
     folder: 'plugin',
-    ours: ['src/bridge', 'src/protocol', 'src/contract', 'src/transport', 'src/agent'],
+    ours: ['src/bridge', 'src/protocol', 'src/contract', 'src/transport'],
+    // A brain brings the agent's side along; a game without one must not ship it.
+    types: ['src/agent/index.ts', 'src/agent/brain.ts'],
     packages: ['phaser', 'json-schema-to-ts', 'ngraph.path'],
   },
   // `npm start` runs before anything is installed: only what Node brings.

@@ -38,6 +38,7 @@ describe('who may import whom', () => {
     ['src/headless/x.ts', `import { a } from '../protocol/index.ts';`],
     ['plugin/x.ts', `import { a } from '../src/relay/index.ts';`],
     ['plugin/kit/x.ts', `import { a } from '../../src/brain/index.ts';`],
+    ['plugin/x.ts', `import { attach } from '../src/agent/index.ts';`],
     ['demo-game/x.ts', `import { aicc } from '../plugin/index.ts';`],
     ['demo-game/start/x.mjs', `import ws from 'ws';`],
     ['src/new-folder/x.ts', `export const a = 1;`],
@@ -59,6 +60,7 @@ describe('who may import whom', () => {
       'plugin/kit/x.ts',
       `import * as Phaser from 'phaser';\nimport { a } from '../../src/bridge/index.ts';\nimport { b } from '../body.ts';`,
     ],
+    ['plugin/x.ts', `import type { Brain } from '../src/agent/index.ts';`],
     ['demo-game/x.ts', `import { vision } from 'phaser-aicc/kit';\nimport map from '../assets/public/map.json';`],
   ])('what the table allows in %s passes: %s', (path, text) => {
     expect(faultsOf(path, text)).toEqual([]);
