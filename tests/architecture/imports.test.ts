@@ -110,8 +110,10 @@ describe('the bridge has no time and no chance of its own', () => {
 });
 
 describe('close codes have names', () => {
-  test('no file of src but their table, what a close frame may hold, and the suite that knows nothing of ours writes one as a number', () => {
-    const files = sourcesOf('src').filter((path) => !path.startsWith('src/conformance/') && !/\/(close-codes|close-frame)\.ts$/.test(path));
+  test('no file of src and plugin but their table, what a close frame may hold, and the suite that knows nothing of ours writes one as a number', () => {
+    const files = ['src', 'plugin']
+      .flatMap(sourcesOf)
+      .filter((path) => !path.startsWith('src/conformance/') && !/\/(close-codes|close-frame)\.ts$/.test(path));
     expect(files.flatMap((path) => readBareCloseCodes(path, readFileSync(path, 'utf8')))).toEqual([]);
   });
 
