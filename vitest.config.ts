@@ -19,6 +19,8 @@ const SLOW = [
 ];
 /** Runs alone, one file after the other. */
 const LAST = ['tests/chaos/**/*.test.ts', 'tests/browser/**/*.test.ts', 'tests/fuzz/**/*.test.ts', 'tests/package/**/*.test.ts'];
+/** Which projects run first when several are asked for: those that want the whole machine, each in its own way, do not share it. */
+const ORDER = { unit: 0, others: 1, browser: 2 };
 /** Generous, for a machine that runs everything four times over. */
 const PATIENT = { testTimeout: 60_000, hookTimeout: 60_000 };
 
@@ -39,11 +41,12 @@ export default defineConfig({
           pool: 'threads',
           isolate: false,
           maxWorkers: '100%',
+          sequence: { groupOrder: ORDER.unit },
         },
       },
       {
         resolve: { alias: { ...alias, phaser: phaser4 } },
-        test: { name: 'slow', include: SLOW, ...PATIENT },
+        test: { name: 'slow', include: SLOW, ...PATIENT, sequence: { groupOrder: ORDER.others } },
       },
       ...[
         ['phaser4', phaser4],
@@ -54,6 +57,7 @@ export default defineConfig({
           name: name as string,
           include: ['tests/phaser/**/*.test.ts'],
           ...PATIENT,
+          sequence: { groupOrder: ORDER.others },
           // Node reads the engine as it is, in a tenth of the time that transforming it takes.
           server: { deps: { external: [/phaser\.esm\.js/] } },
         },
@@ -66,6 +70,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,
+          sequence: { groupOrder: ORDER.browser },
         },
       },
     ],
