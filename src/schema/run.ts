@@ -8,7 +8,7 @@ type Key = string | number;
 const MOST_PROBLEMS = 10;
 /** A name or a list of allowed values may be of any length; what is wrong must still fit into a message. */
 const MOST_CHARACTERS = 500;
-/** In the log, instead of a member's name: the object has no members but those that a schema declares. */
+/** In the log, instead of a member's name: a schema speaks of the whole as an object, so it has no members but those declared. */
 export const CLOSED = -1;
 
 /** One check of one value: where in it we are, what is wrong, and which members schemas have spoken about. */
@@ -93,7 +93,7 @@ export class Run {
       const names = isObject(whole) ? known.get(whole) : undefined;
       for (const key of keysOf(whole)) {
         this.#path.push(key);
-        if (names?.has(CLOSED) && !names.has(key)) this.refuse(() => ' is not declared', whole);
+        if (names && !names.has(key)) this.refuse(() => ' is not declared', whole);
         else look((whole as Record<Key, unknown>)[key]);
         this.#path.pop();
       }
