@@ -73,10 +73,11 @@ const decide: BuiltInTool = {
     const verdict = checkCall(session, chosen.tool, chosen.input);
     if (!verdict.ok) return report(verdict.refusal, chosen.tool);
     // What the checks asked of the game may have answered it meanwhile.
-    if (!decisions.take(open)) return refuse(notOpen(ask_id));
-    startCall(session, callId, verdict, (outcome) => {
+    if (decisions.find(open.askId) === undefined) return refuse(notOpen(ask_id));
+    open.taken = true;
+    startCall(session, callId, verdict, (outcome, begun) => {
       report(outcome, chosen.tool);
-      open.done(chosen, session.yielding === undefined ? 'agent' : 'builtin', outcome);
+      decisions.ended(open, chosen, session.yielding === undefined ? 'agent' : 'builtin', outcome, begun);
     });
   },
 };

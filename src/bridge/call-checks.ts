@@ -1,5 +1,5 @@
 import { AiccError, type JsonObject, LIMITS } from '../protocol/index.ts';
-import { Call, type Outcome } from './call.ts';
+import { Call, type Outcome, type Report } from './call.ts';
 import { type CheckedInput, type CompiledTool, closestId, UNIT } from './catalogue.ts';
 import type { Session } from './session.ts';
 
@@ -21,12 +21,7 @@ export function checkCall(session: Session, toolId: string, input: JsonObject): 
 }
 
 /** Sends a checked call on its way: to a person's approval where one is needed (D9), then to its tick and lane. */
-export function startCall(
-  session: Session,
-  callId: string,
-  { tool, input }: Verdict & { ok: true },
-  report: (outcome: Outcome) => void,
-): void {
+export function startCall(session: Session, callId: string, { tool, input }: Verdict & { ok: true }, report: Report): void {
   const call = new Call(session, callId, tool, input.value, input.unit, input.observedTick, report);
   session.calls.passed(call);
   const needsApproval = session.rights.needsApproval(tool);

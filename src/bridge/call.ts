@@ -12,6 +12,9 @@ import type { ToolContext } from './tool-context.ts';
 /** How a call ended. `byGame`: the words of the error are the game's own, which a contract may keep back (OpenClasp T10). */
 export type Outcome = { ok: true; output: JsonObject } | { ok: false; error: AiccError; meta?: JsonObject; byGame?: true };
 
+/** Told how a call ended, and whether its handler had begun by then. */
+export type Report = (outcome: Outcome, begun: boolean) => void;
+
 /** An output stands at this depth of its message. */
 const OUTPUT_DEPTH = 2;
 
@@ -27,7 +30,7 @@ export class Call implements LaneUser {
   /** The tick that the agent decided on, for tools that ask (AICC D8). */
   readonly observedTick: number | undefined;
   done = false;
-  readonly #report: (outcome: Outcome) => void;
+  readonly #report: Report;
   #started = false;
   #context: CallContext | undefined;
   #deadline = Number.POSITIVE_INFINITY;
@@ -43,7 +46,7 @@ export class Call implements LaneUser {
     input: JsonObject,
     unit: string | undefined,
     observedTick: number | undefined,
-    report: (outcome: Outcome) => void,
+    report: Report,
   ) {
     this.session = session;
     this.callId = callId;
@@ -53,6 +56,7 @@ export class Call implements LaneUser {
     this.observedTick = observedTick;
     this.#report = report;
     this.#timer = new Timer(session.bridge.clock);
+    session.character.pending.add(this);
   }
 
   /** Takes its lane, if it has one, and starts as soon as that is free (AICC D10). */
@@ -148,8 +152,10 @@ export class Call implements LaneUser {
     if (this.done) return;
     this.done = true;
     this.#timer.stop();
-    this.session.character.running.delete(this);
-    this.#report(outcome);
+    const { pending, running } = this.session.character;
+    pending.delete(this);
+    running.delete(this);
+    this.#report(outcome, this.#started);
     this.#context?.end(outcome.ok ? undefined : outcome.error);
     for (const listener of this.#whenDone) listener();
     this.#lane?.leave(this);

@@ -40,6 +40,9 @@ const GONE = new AiccError('tool_unavailable', 'gone', false);
 /** A slot that agents drive. It outlives its body: when that goes, the sessions stay and wait for the same id to be declared again (AICC C8). */
 export class CharacterSlot {
   readonly characterId: string;
+  /** Its calls that have no result yet, a fallback's among them, which belongs to no session that is open (D18). */
+  readonly pending = new Set<Call>();
+  /** Those whose handler has begun. */
   readonly running = new Set<Call>();
   tools: readonly CompiledTool[] = [];
   readonly decisions: Decisions;
@@ -143,8 +146,9 @@ export class CharacterSlot {
     this.#removed = true;
     this.#bound = false;
     this.#absence.stop();
-    this.decisions.close();
     for (const session of [...this.drivers.sessions]) session.close(reason);
+    this.#endCalls(new AiccError('tool_unavailable', reason, false));
+    this.decisions.close();
     this.#onRemoved();
     this.#bridge.changed();
   }
@@ -267,9 +271,7 @@ export class CharacterSlot {
   }
 
   #endCalls(reason: AiccError, which: (call: Call) => boolean = () => true): void {
-    const pending = [...this.drivers.sessions].flatMap((session) => session.calls.pendingCalls());
-    // A fallback's call (D18) belongs to no session that is open.
-    for (const call of new Set([...pending, ...this.running])) if (which(call)) call.fail(reason);
+    for (const call of [...this.pending]) if (which(call)) call.fail(reason);
   }
 
   /** An event that every session gets, subscribed or not (AICC F1). */

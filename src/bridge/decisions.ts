@@ -1,4 +1,4 @@
-import { AiccError, type JsonObject } from '../protocol/index.ts';
+import { AiccError, type Clock, type JsonObject } from '../protocol/index.ts';
 import { describeThrown } from '../protocol/thrown.ts';
 import type { BridgeCore } from './bridge-core.ts';
 import { Call, type Outcome } from './call.ts';
@@ -37,52 +37,50 @@ export interface Decision {
   output: JsonObject;
 }
 
-/** One question until it is taken by the first valid answer or by its deadline: exactly one of them. */
-export class OpenQuestion {
+/** One question, until it has been acted on: by the first valid answer, or else by the fallback. */
+class OpenQuestion {
   readonly askId: string;
   readonly question: Question;
-  readonly #core: BridgeCore;
+  /** A call has been chosen. Unless that ends before it has begun, nobody else may act. */
+  taken = false;
+  readonly #clock: Clock;
   readonly #onDeadline: () => void;
   readonly #settle: { resolve(decision: Decision): void; reject(error: AiccError): void };
-  #taken = false;
-  #remaining: number;
+  #remainingMs: number;
   #startedAt = 0;
   readonly #timer: Timer;
 
   constructor(
     askId: string,
     question: Question,
-    core: BridgeCore,
+    clock: Clock,
     onDeadline: () => void,
     settle: { resolve(decision: Decision): void; reject(error: AiccError): void },
   ) {
     this.askId = askId;
     this.question = question;
-    this.#core = core;
+    this.#clock = clock;
     this.#onDeadline = onDeadline;
     this.#settle = settle;
-    this.#remaining = question.deadlineMs;
-    this.#timer = new Timer(core.clock);
+    this.#remainingMs = question.deadlineMs;
+    this.#timer = new Timer(clock);
   }
 
-  /** Lets the deadline run, or stand still. */
+  /** Until its deadline. */
+  get remainingMs(): number {
+    return this.#timer.running ? Math.max(0, this.#remainingMs - (this.#clock.wallNow() - this.#startedAt)) : this.#remainingMs;
+  }
+
+  /** Lets the deadline run, or stand still. One that is over comes once more. */
   setRunning(running: boolean): void {
-    if (this.#taken || running === this.#timer.running) return;
-    if (running) {
-      this.#startedAt = this.#core.clock.wallNow();
-      this.#timer.start(this.#onDeadline, this.#remaining);
-    } else {
-      this.#timer.stop();
-      this.#remaining = Math.max(0, this.#remaining - (this.#core.clock.wallNow() - this.#startedAt));
-    }
-  }
-
-  /** Whoever gets `true` acts; nobody else does. */
-  take(): boolean {
-    if (this.#taken) return false;
-    this.#taken = true;
-    this.#timer.stop();
-    return true;
+    if (running === this.#timer.running) return;
+    this.#remainingMs = this.remainingMs;
+    this.#startedAt = this.#clock.wallNow();
+    if (!running) return this.#timer.stop();
+    this.#timer.start(() => {
+      this.#remainingMs = 0;
+      this.#onDeadline();
+    }, this.#remainingMs);
   }
 
   /** Tells the game how it ended: a failure of what was chosen is the game's to handle. */
@@ -97,12 +95,12 @@ export class OpenQuestion {
 
   /** The event's payload (AICC D18). JSON text. */
   get payload(): string {
-    const { prompt, tools, state = {}, deadlineMs } = this.question;
-    return JSON.stringify({ kind: 'decision', ask_id: this.askId, prompt, tools, state, deadline_ms: deadlineMs });
+    const { prompt, tools, state = {} } = this.question;
+    return JSON.stringify({ kind: 'decision', ask_id: this.askId, prompt, tools, state, deadline_ms: Math.round(this.remainingMs) });
   }
 }
 
-/** The open questions of one character. */
+/** The questions of one character. */
 export class Decisions {
   /** Whether there has ever been one: from then on `decide` is in the catalogue. */
   asked = false;
@@ -132,25 +130,32 @@ export class Decisions {
     this.asked = true;
     return new Promise((resolve, reject) => {
       const askId = this.#core.newId();
-      const open: OpenQuestion = new OpenQuestion(askId, asked, this.#core, () => this.#fallBack(open), { resolve, reject });
+      const open: OpenQuestion = new OpenQuestion(askId, asked, this.#core.clock, () => this.#fallBack(open), { resolve, reject });
       this.#open.set(askId, open);
       open.setRunning(!this.#paused);
       announce(open);
     });
   }
 
+  /** The question, while it can be answered. */
   find(askId: string): OpenQuestion | undefined {
-    return this.#open.get(askId);
+    const open = this.#open.get(askId);
+    return open?.taken ? undefined : open;
   }
 
+  /** Those that can be answered now. */
   all(): OpenQuestion[] {
-    return [...this.#open.values()];
+    return [...this.#open.values()].filter((open) => !open.taken);
   }
 
-  /** True once: the question is the caller's to act on. */
-  take(open: OpenQuestion): boolean {
-    this.#open.delete(open.askId);
-    return open.take();
+  /** The call that took the question has ended: it has been acted on, or `begun` is false and it is open to others again. */
+  ended(open: OpenQuestion, call: Decided, by: Decision['by'], outcome: Outcome, begun: boolean): void {
+    if (begun) {
+      this.#forget(open);
+      return open.done(call, by, outcome);
+    }
+    open.taken = false;
+    open.setRunning(!this.#paused);
   }
 
   setPaused(paused: boolean): void {
@@ -159,13 +164,21 @@ export class Decisions {
   }
 
   close(): void {
-    for (const open of this.all())
-      if (this.take(open)) open.fail(new AiccError('tool_unavailable', `'${this.#character.characterId}' was removed`, false));
+    for (const open of this.#open.values()) {
+      this.#forget(open);
+      open.fail(new AiccError('tool_unavailable', `'${this.#character.characterId}' was removed`, false));
+    }
+  }
+
+  #forget(open: OpenQuestion): void {
+    open.setRunning(false);
+    this.#open.delete(open.askId);
   }
 
   /** Runs the fallback as the game's own call: checked and on its lane like any other. */
   #fallBack(open: OpenQuestion): void {
-    if (!this.take(open)) return;
+    if (open.taken) return;
+    this.#forget(open);
     try {
       const { fallback } = open.question;
       const chosen = typeof fallback === 'function' ? fallback() : fallback;

@@ -19,7 +19,7 @@ export function receiveCall(session: Session, message: ToolCall): void {
     return builtIn.run(session, call_id, value, report);
   }
   const verdict = checkCall(session, tool, input);
-  if (verdict.ok) startCall(session, call_id, verdict, report);
+  if (verdict.ok) startCall(session, call_id, verdict, (outcome) => report(outcome));
   else report(verdict.refusal);
 }
 
