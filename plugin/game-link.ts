@@ -1,5 +1,5 @@
 import type { AgentHandler, AgentPort, Bridge, OpenRequest } from '../src/bridge/index.ts';
-import { CLOSE_CODES, checkRelayToGame, type GameToRelay, type RelayToGame } from '../src/protocol/index.ts';
+import { CLOSE_CODES, type Clock, checkRelayToGame, type GameToRelay, LIMITS, type RelayToGame } from '../src/protocol/index.ts';
 import { bearerProtocol, SUBPROTOCOLS } from '../src/protocol/subprotocols.ts';
 import {
   type Backoff,
@@ -9,6 +9,9 @@ import {
   decodeFrame,
   FrameBatcher,
   isRefusal,
+  type Silence,
+  wallClock,
+  watchSilence,
   webSocketChannel,
 } from '../src/transport/index.ts';
 import { macrotasks } from './macrotask.ts';
@@ -18,6 +21,8 @@ export interface GameLinkOptions {
   url: string;
   token: (() => string) | undefined;
   bridge: Bridge;
+  /** Wall time that a hidden page does not slow down. Default: the page's own timers. */
+  clock?: Clock;
   /** Told why there is no connecting that could succeed, once for each reason. */
   log?(message: string): void;
 }
@@ -28,16 +33,17 @@ const RETRY: Backoff = { firstMs: 500, mostMs: 5_000 };
 
 /** Keeps the world connected to a relay until it is closed: one WebSocket for all agents (see DESIGN, Game link). @returns the way to close it */
 export function openGameLink(options: GameLinkOptions): () => void {
+  const { clock = wallClock } = options;
   let closed = false;
   let failures = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stopWaiting: (() => void) | undefined;
   let link: Link | undefined;
   let told: string | undefined;
 
   const retry = () => {
     link = undefined;
     if (closed) return;
-    timer = setTimeout(dial, backoffMs(RETRY, failures++));
+    stopWaiting = clock.schedule(dial, backoffMs(RETRY, failures++));
   };
   const tell = (problem: string) => {
     if (problem !== told) options.log?.(`aicc: this game cannot connect to ${options.url}: ${problem}`);
@@ -58,7 +64,7 @@ export function openGameLink(options: GameLinkOptions): () => void {
       const token = options.token?.();
       const bearer = token === undefined ? [] : [bearerProtocol(token)];
       const socket = new WebSocket(options.url, [SUBPROTOCOLS.game, ...bearer]);
-      link = new Link(webSocketChannel(socket), options.bridge, { welcomed, ended });
+      link = new Link(webSocketChannel(socket), options.bridge, clock, { welcomed, ended });
     } catch (error) {
       // An address that the browser refuses, or a token() that throws: it may be better the next time.
       tell(`${error}`);
@@ -69,7 +75,7 @@ export function openGameLink(options: GameLinkOptions): () => void {
   return () => {
     if (closed) return;
     closed = true;
-    clearTimeout(timer);
+    stopWaiting?.();
     link?.close();
   };
 }
@@ -88,13 +94,16 @@ class Link {
   readonly #batcher: FrameBatcher;
   readonly #tasks = macrotasks();
   readonly #stopTelling: () => void;
+  readonly #silence: Silence;
   #ended = false;
 
-  constructor(channel: Channel, bridge: Bridge, events: LinkEvents) {
+  constructor(channel: Channel, bridge: Bridge, clock: Clock, events: LinkEvents) {
     this.#channel = channel;
     this.#bridge = bridge;
     this.#events = events;
     this.#batcher = new FrameBatcher({ send: (frame) => channel.send(frame), defer: (run) => this.#tasks.run(run) });
+    // C9: a relay that has no more to say says `alive`, so a wire that nothing comes by is dead, whatever the browser thinks of it.
+    this.#silence = watchSilence({ clock, lookMs: LIMITS.pingMs, onSilent: () => this.close(CLOSE_CODES.unclean, 'nothing came') });
     channel.onMessage((frame) => this.#frame(frame));
     channel.onFault(() => this.close(CLOSE_CODES.unclean, 'unreadable frame'));
     channel.onClose((end) => this.#end(end));
@@ -112,6 +121,7 @@ class Link {
   #end(end: ChannelEnd): void {
     if (this.#ended) return;
     this.#ended = true;
+    this.#silence.stop();
     this.#stopTelling();
     this.#tasks.close();
     for (const handler of [...this.#handlers.values()]) handler.closed(false);
@@ -124,6 +134,7 @@ class Link {
   }
 
   #frame(frame: string): void {
+    this.#silence.heard();
     if (frame.startsWith('{')) return this.#control(frame);
     const lines = decodeFrame(frame);
     if (!lines) return this.close(CLOSE_CODES.unclean, 'malformed frame');
@@ -147,6 +158,8 @@ class Link {
     switch (message.type) {
       case 'welcome':
         return this.#events.welcomed();
+      case 'alive':
+        return;
       case 'open':
         return this.#open(message.conn, message.request);
       case 'refused_call':

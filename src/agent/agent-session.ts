@@ -3,6 +3,7 @@ import {
   type Capabilities,
   type CatalogueTool,
   CLOSE_CODES,
+  type Clock,
   type ErrorMessage,
   type EventMessage,
   type JsonObject,
@@ -27,6 +28,7 @@ import { EarlyEvents } from './early-events.ts';
 import { readBridgeMessage } from './envelope.ts';
 import { CallError } from './errors.ts';
 import type { SessionListeners, Snapshot } from './events.ts';
+import { listenTo } from './listen-to.ts';
 import { Listeners } from './listeners.ts';
 import type { Session } from './session.ts';
 
@@ -38,6 +40,7 @@ export class AgentSession implements Session {
   readonly id: string;
   readonly closed: Promise<ChannelEnd>;
   readonly #comeBack: ComeBack | undefined;
+  readonly #clock: Clock;
   readonly #listeners = new Listeners();
   readonly #early: EarlyEvents;
   readonly #calls = new Calls((call_id, tool, input) => this.#send('tool_call', { call_id, tool }, call_id, input));
@@ -61,13 +64,15 @@ export class AgentSession implements Session {
   #inOrder = false;
   #heartbeat: ReturnType<typeof setInterval> | undefined;
   #spoke = false;
+  #stopWatching: (() => void) | undefined;
 
   /** @param comeBack the way to another channel after a loss; undefined: then the session is over */
-  constructor(channel: Channel, init: SessionInit, comeBack: ComeBack | undefined) {
+  constructor(channel: Channel, init: SessionInit, comeBack: ComeBack | undefined, clock: Clock) {
     this.id = init.session_id;
     this.#manifest = init;
     this.#channel = channel;
     this.#comeBack = comeBack;
+    this.#clock = clock;
     this.#early = new EarlyEvents((event) => this.#deliver(event));
     this.closed = new Promise((resolve) => {
       this.#settleClosed = resolve;
@@ -135,10 +140,11 @@ export class AgentSession implements Session {
   }
 
   #listen(channel: Channel): void {
-    channel.onClose((end) => this.#hungUp(end));
-    channel.onFault((fault) => this.#report(`the bridge sent something unreadable: ${fault.message}`));
-    // Last, because what has come already is handed over at once.
-    channel.onMessage((text) => this.#receive(text));
+    this.#stopWatching = listenTo(channel, this.#clock, {
+      end: (end) => this.#hungUp(end),
+      fault: (fault) => this.#report(`the bridge sent something unreadable: ${fault.message}`),
+      message: (text) => this.#receive(text),
+    });
   }
 
   /** C5: either the end, or the beginning of a return. */
@@ -275,6 +281,7 @@ export class AgentSession implements Session {
     // TCP has no closing code of its own.
     this.#end = { code: this.#inOrder ? CLOSE_CODES.normal : code, reason: reason || this.#farewell };
     this.#comingBack?.abort(new Error('the session is over'));
+    this.#stopWatching?.();
     clearInterval(this.#heartbeat);
     clearTimeout(this.#closeTimer);
     this.#calls.failAll(this.#over('the result did not come'));

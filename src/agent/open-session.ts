@@ -1,5 +1,5 @@
-import { CLOSE_CODES, type JsonObject, type ModelClass, type ModelDeclaration, type Topic } from '../protocol/index.ts';
-import type { Channel } from '../transport/index.ts';
+import { CLOSE_CODES, type Clock, type JsonObject, type ModelClass, type ModelDeclaration, type Topic } from '../protocol/index.ts';
+import { type Channel, wallClock } from '../transport/index.ts';
 import { AgentSession } from './agent-session.ts';
 import { awaitSession } from './await-session.ts';
 import type { ComeBack } from './come-back.ts';
@@ -52,6 +52,7 @@ export function connectLine(options: OpeningOptions, token?: string): { connect:
  * Brings a channel to an open session.
  * @param line what to say first; undefined: nothing, the other end has been told another way what is wanted
  * @param comeBack the way to another channel after a loss; undefined: then the session is over
+ * @param clock wall time
  * @throws {ConnectError} by rejecting; the signal's reason when it aborts. The channel is closed then.
  */
 export function openSession(
@@ -59,8 +60,10 @@ export function openSession(
   line: { connect: JsonObject } | undefined,
   options: OpeningOptions,
   comeBack?: ComeBack,
+  clock: Clock = wallClock,
 ): Promise<Session> {
   const { reconnect = true, signal, waitMs } = options;
   const way = reconnect ? comeBack : undefined;
-  return awaitSession(channel, line, { signal, waitMs, closeCode: CLOSE_CODES.normal }, (init) => new AgentSession(channel, init, way));
+  const wait = { signal, waitMs, closeCode: CLOSE_CODES.normal };
+  return awaitSession(channel, line, wait, (init) => new AgentSession(channel, init, way, clock));
 }

@@ -18,7 +18,7 @@ const FILES = {
   'bridge-message': kinds(AICC, ['session_init', 'session_close', 'tool_result', 'event', 'error', 'heartbeat']),
   connect: { connect: 'urn:phaser-aicc:connect' },
   'to-relay': kinds(`${LINK}toRelay/`, ['hello', 'characters', 'opened', 'refused', 'close']),
-  'to-game': kinds(`${LINK}toGame/`, ['welcome', 'open', 'refused_call', 'close', 'hold', 'release']),
+  'to-game': kinds(`${LINK}toGame/`, ['welcome', 'alive', 'open', 'refused_call', 'close', 'hold', 'release']),
   openclasp: kinds(CLASP, ['offer', 'activation', 'verify', 'verified', 'accepted', 'token', 'trust']),
 };
 /** Its lengths count code points, which takes a helper; it runs in the relay alone. */

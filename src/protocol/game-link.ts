@@ -1,4 +1,4 @@
-import { close as closeInGame, hold, open, refused_call, release, welcome } from './generated/to-game.js';
+import { alive, close as closeInGame, hold, open, refused_call, release, welcome } from './generated/to-game.js';
 import { characters, close as closeInRelay, hello, opened, refused } from './generated/to-relay.js';
 import { validatorFor } from './judge.ts';
 import type { JsonObject, ModelDeclaration, WireError, WorldKind } from './messages.ts';
@@ -63,6 +63,8 @@ export type GameToRelay =
 /** Control messages of the game link, relay → game page. `welcome` is the first and gives the name that agents find the world by. */
 export type RelayToGame =
   | { type: 'welcome'; world: string }
+  /** The relay is there. */
+  | { type: 'alive' }
   | { type: 'open'; conn: number; request: OpenRequest }
   | {
       type: 'refused_call';
@@ -77,7 +79,7 @@ export type RelayToGame =
 export type LinkCheck<M> = { ok: true; message: M } | { ok: false; problem: string };
 
 const TO_RELAY: Readonly<Record<GameToRelay['type'], Validate>> = { hello, characters, opened, refused, close: closeInRelay };
-const TO_GAME: Readonly<Record<RelayToGame['type'], Validate>> = { welcome, open, refused_call, close: closeInGame, hold, release };
+const TO_GAME: Readonly<Record<RelayToGame['type'], Validate>> = { welcome, alive, open, refused_call, close: closeInGame, hold, release };
 
 /** Checks a parsed control message that came from a game page. */
 export function checkGameToRelay(value: unknown): LinkCheck<GameToRelay> {

@@ -27,6 +27,8 @@ export const LIMITS = {
   rebindMs: 10_000,
   /** C9 */
   pingMs: 15_000,
+  /** C3, C9: so many looks in a row that find nothing new from the other end call it dead. A game looks every `pingMs`, an agent every `heartbeatMs`. */
+  silentLooks: 3,
   /** Characters of a `call_id`: a result repeats it, and must fit into a message too. */
   callIdLength: 65_536,
   /** D1: finished calls that are remembered, and pending ones allowed (D7). */

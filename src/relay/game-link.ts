@@ -40,7 +40,7 @@ export interface GameLinkOptions {
   socket: Duplex;
   registry: LinkRegistry;
   clock: Clock;
-  limits: Pick<RelayLimits, 'gameHoldBytes' | 'gameOutboundBytes' | 'helloMs'>;
+  limits: Pick<RelayLimits, 'gameHoldBytes' | 'gameOutboundBytes' | 'helloMs' | 'pingMs'>;
   onClosed(): void;
 }
 
@@ -51,7 +51,8 @@ export class GameLink {
   readonly #agents = new Map<number, LinkedAgent>();
   /** Agents that are not read until the game has caught up. */
   readonly #held = new Set<Channel>();
-  readonly #stopDeadline: () => void;
+  /** Until it says hello it must do so in time; from then on it is told regularly that the relay is there. */
+  #stopTimer: () => void;
   #hello: Hello | undefined;
   #characters: CharacterInfo[] = [];
   #nextConn = 1;
@@ -61,7 +62,7 @@ export class GameLink {
     this.#options = options;
     const { channel, socket, clock, limits } = options;
     this.#batcher = new FrameBatcher({ send: (frame) => this.#sendFrame(frame), defer: (run) => setImmediate(run) });
-    this.#stopDeadline = clock.schedule(() => this.close(CLOSE_CODES.policyViolation, 'No hello came in time.'), limits.helloMs);
+    this.#stopTimer = clock.schedule(() => this.close(CLOSE_CODES.policyViolation, 'No hello came in time.'), limits.helloMs);
     socket.on('drain', () => this.#readAgain());
     channel.onClose(({ code }) => this.#lost(OVER_CODES.includes(code)));
     channel.onMessage((frame) => this.#frame(frame));
@@ -135,9 +136,10 @@ export class GameLink {
 
   #act(message: GameToRelay): void {
     if (message.type === 'hello') {
-      this.#stopDeadline();
+      this.#stopTimer();
       this.#hello = message;
       this.#characters = message.characters;
+      this.#sayAlive();
       this.#control({ type: 'welcome', world: this.#options.registry.join(this, message.sessions) });
     } else if (message.type === 'characters') {
       this.#characters = message.characters;
@@ -162,6 +164,16 @@ export class GameLink {
       if (message.code === CLOSE_CODES.normal && agent.sessionId !== '') this.#options.registry.detached(agent.sessionId, true);
       agent.port.close(message.code, message.reason);
     }
+  }
+
+  /** C9: a page does not see pings. */
+  #sayAlive(): void {
+    const { clock, limits } = this.#options;
+    this.#stopTimer = clock.schedule(() => {
+      // First, because a link whose game does not read may end by the message.
+      this.#sayAlive();
+      this.#control({ type: 'alive' });
+    }, limits.pingMs);
   }
 
   #control(message: RelayToGame): void {
@@ -194,7 +206,7 @@ export class GameLink {
     if (this.#isLost) return;
     this.#isLost = true;
     const { registry, onClosed } = this.#options;
-    this.#stopDeadline();
+    this.#stopTimer();
     this.#readAgain();
     if (this.hasJoined) registry.leave(this, isOver);
     const agents = [...this.#agents.values()];

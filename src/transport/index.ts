@@ -4,5 +4,6 @@ export { type Door, type DoorOptions, openDoor } from './door.ts';
 export { decodeFrame, encodeLines, FrameBatcher } from './game-frame.ts';
 export { memoryPair } from './memory.ts';
 export { isRefusal, type Opener, type Principal, type WorldRequest } from './opener.ts';
+export { type Silence, watchSilence } from './silence.ts';
 export { wallClock } from './wall-clock.ts';
 export { webSocketChannel } from './web-socket.ts';

@@ -1,11 +1,14 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect as connectTcp, createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { comeBackBy } from '../../src/agent/come-back.ts';
 import { connect as connectInPage } from '../../src/agent/index.ts';
 import { type CallError, connect, type OpeningOptions, type Session } from '../../src/agent/node.ts';
-import { defineTool } from '../../src/bridge/index.ts';
+import { openSession } from '../../src/agent/open-session.ts';
+import { defineTool, ManualClock } from '../../src/bridge/index.ts';
+import { tcpChannel } from '../../src/transport/node.ts';
 import { message, tcpAgent } from '../relay/raw-agents.ts';
 import { SESSION, type Sent, text } from './scripted-peer.ts';
 import { serve } from './small-server.ts';
@@ -189,6 +192,83 @@ async function opened() {
 
 const numbered = (kind: string, seq: number) =>
   text.event('state_change', JSON.stringify({ kind })).replace(/}$/, `,"meta":{"tick":1,"seq":${seq}}}`);
+
+describe('C3: a bridge that falls silent', () => {
+  /** A session over TCP whose wall time is the test's. */
+  async function watched({ reconnect = true } = {}) {
+    const server = await scriptedServer();
+    const clock = new ManualClock();
+    const dial = async () => {
+      const socket = connectTcp({ port: server.port, host: '127.0.0.1' });
+      await once(socket, 'connect');
+      return tcpChannel(socket);
+    };
+    const opening = openSession(await dial(), { connect: {} }, { reconnect }, comeBackBy(dial), clock);
+    const first = await server.accept();
+    await first.next();
+    first.say(text.init());
+    const session = await opening;
+    return { server, clock, first, session };
+  }
+
+  /** The bridge closes it. */
+  async function over(session: Session, { say, socket }: Awaited<ReturnType<typeof watched>>['first']) {
+    say(text.close('over'));
+    socket.end();
+    await session.closed;
+  }
+
+  test('for 30 s is dead: the agent comes back on another connection, and its calls with it', async () => {
+    const { clock, first, server, session } = await watched();
+    const call = session.call('body');
+    let losses = 0;
+    session.on('lost', () => losses++);
+    clock.pass(29_999);
+    expect(losses).toBe(0);
+    first.socket.pause();
+    clock.pass(1);
+    expect(losses).toBe(1);
+    const second = await server.accept();
+    expect(await second.next()).toMatchObject({ connect: { resume: SESSION, last_seq: 0 } });
+    second.say(text.init());
+    const { call_id } = await second.next();
+    second.say(text.result(call_id, '{"at":3}'));
+    expect(await call).toEqual({ at: 3 });
+    await over(session, second);
+  });
+
+  test('or says something in time is alive, whatever it says', async () => {
+    const { clock, first, session } = await watched();
+    let losses = 0;
+    session.on('lost', () => losses++);
+    for (let seq = 1; seq < 20; seq++) {
+      clock.pass(25_000);
+      const heard = new Promise((resolve) => session.on('state_change', resolve));
+      first.say(numbered('news', seq));
+      await heard;
+    }
+    expect(losses).toBe(0);
+    await over(session, first);
+    expect(clock.timers).toBe(0);
+  });
+
+  test('ends a session that has no way back', async () => {
+    const { clock, session } = await watched({ reconnect: false });
+    const call = refusal(session.call('body'));
+    clock.pass(30_000);
+    expect(await call).toMatchObject({ code: 'session_expired' });
+    expect(await session.closed).toEqual({ code: 1006, reason: 'nothing came for 30 s' });
+    expect(clock.timers).toBe(0);
+  });
+
+  test('inside one page is only quiet', async () => {
+    const { enter } = smallWorld();
+    const clock = new ManualClock();
+    const session = await openSession(enter().channel, { connect: {} }, {}, undefined, clock);
+    expect(clock.timers).toBe(0);
+    await session.close();
+  });
+});
 
 test('C5: resume names the newest seq, and what comes a second time is dropped', async () => {
   const { first, server, session } = await opened();

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'phaser-aicc/agent';
-import { type Bridge, type CharacterSlot, createBridge, defineTool } from 'phaser-aicc/bridge';
+import { type Bridge, type CharacterSlot, createBridge, defineTool, ManualClock } from 'phaser-aicc/bridge';
 import { type Relay, startRelay } from 'phaser-aicc/relay';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
@@ -236,6 +236,76 @@ describe('the game link', () => {
     close();
     const [code] = (await once(peer.socket, 'close')) as [number];
     expect(code).toBe(1000);
+  });
+
+  describe('C9: a wire that dies without a word', () => {
+    /** The longest that the link waits before it calls again. */
+    const RETRY_MS = 5_000;
+
+    async function linked() {
+      const relay = await openRelay();
+      const clock = new ManualClock();
+      const connected = relay.next();
+      const close = openGameLink({ url: relay.url, token: undefined, bridge, clock });
+      closing.push(close);
+      const peer = await connected;
+      await peer.frame();
+      return { relay, clock, close, peer };
+    }
+
+    test('is given up after 45 s in which nothing came, its agents count as lost, and the relay is called anew', async () => {
+      const { clock, peer, relay } = await linked();
+      peer.send('{"type":"open","conn":1,"request":{"principal":"tester"}}');
+      while (!(await peer.frame()).includes('session_init'));
+      expect(bridge.characters()[0]?.driver).toBe('agent');
+      // It was heard before the first look.
+      clock.pass(59_999);
+      expect(bridge.characters()[0]?.driver).toBe('agent');
+      const again = relay.next();
+      peer.socket.pause();
+      clock.pass(1);
+      expect(bridge.characters()[0]?.driver).toBe('none');
+      clock.pass(RETRY_MS);
+      expect(JSON.parse(await (await again).frame())).toMatchObject({ type: 'hello', instance: bridge.instance });
+      peer.socket.terminate();
+    });
+
+    test('a relay that takes the call and never says a word is given up too', async () => {
+      const { clock, relay } = await linked();
+      clock.pass(44_999);
+      const again = relay.next();
+      clock.pass(1);
+      clock.pass(RETRY_MS);
+      expect(await (await again).frame()).toContain('"hello"');
+    });
+
+    test('one that only says that it is alive is kept', async () => {
+      const { clock, peer } = await linked();
+      let ended = false;
+      peer.socket.on('close', () => {
+        ended = true;
+      });
+      const read = async () => {
+        // What follows on the same wire shows that it has been read.
+        peer.send('{"type":"open","conn":1,"request":{"principal":"tester","character":"nobody"}}');
+        while (!(await peer.frame()).includes('"refused"'));
+      };
+      await read();
+      for (let look = 0; look < 20; look++) {
+        clock.pass(15_000);
+        peer.send('{"type":"alive"}');
+        await new Promise((resolve) => peer.socket.once('pong', resolve).ping());
+      }
+      await read();
+      expect(ended).toBe(false);
+    });
+
+    test('closed, it leaves no timer behind', async () => {
+      const { clock, close } = await linked();
+      expect(clock.timers).toBe(1);
+      close();
+      expect(clock.timers).toBe(0);
+    });
   });
 
   describe('tells why it cannot connect', () => {

@@ -43,6 +43,7 @@ const toGame: RelayToGame[] = [
   { type: 'close', conn: 1, clean: false },
   { type: 'hold', conn: 1 },
   { type: 'release', conn: 1 },
+  { type: 'alive' },
 ];
 
 describe('control messages of the game link', () => {
@@ -81,7 +82,7 @@ describe('control messages of the game link', () => {
     expect(checkRelayToGame({ type: 'close', conn: 1, code: 1000, reason: '' })).toMatchObject({ ok: false });
     expect(checkRelayToGame(toRelay[0])).toEqual({
       ok: false,
-      problem: '/type must be one of welcome, open, refused_call, close, hold, release, got the string "hello"',
+      problem: '/type must be one of welcome, alive, open, refused_call, close, hold, release, got the string "hello"',
     });
   });
 

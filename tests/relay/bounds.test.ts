@@ -90,6 +90,46 @@ test('C9: two missed pings cut a WebSocket, an answered one does not', async () 
   expect(peer.ws.readyState).toBe(WebSocket.OPEN);
 });
 
+test('C9: a game is told every 15 s that the relay is there, for a page cannot see pings', async () => {
+  const clock = new ManualClock();
+  const relay = await start({ clock });
+  const peer = await game(relay);
+  const alive = () => peer.controls.filter(({ type }) => type === 'alive').length;
+  /** All that the relay has sent is here, and it has all that was sent to it. */
+  const settled = async () => {
+    peer.ws.ping();
+    await once(peer.ws, 'pong');
+  };
+  clock.pass(14_999);
+  await settled();
+  expect(alive()).toBe(0);
+  for (let times = 1; times <= 10; times++) {
+    clock.pass(times === 1 ? 1 : 15_000);
+    await settled();
+    expect(alive()).toBe(times);
+  }
+  await peer.close();
+});
+
+test('C9: two missed pings cut a game, and its agents are told to come back', async () => {
+  const clock = new ManualClock();
+  const relay = await start({ clock });
+  const dead = await game(relay, { autoPong: false });
+  const agent = await tcpAgent(relay.tcpPort, '{"connect":{}}');
+  await agent.next();
+  const gone = once(dead.ws, 'close');
+  for (let round = 0; round < 2; round++) {
+    const pinged = once(dead.ws, 'ping');
+    clock.pass(15_000);
+    await pinged;
+  }
+  expect(dead.ws.readyState).toBe(WebSocket.OPEN);
+  clock.pass(15_000);
+  expect((await gone)[0]).toBe(1006);
+  expect((await agent.next()).error).toMatchObject({ code: 'tool_unavailable', retryable: true });
+  await agent.closed;
+});
+
 test('a game that says no hello within 10 s is closed', async () => {
   const clock = new ManualClock();
   const relay = await start({ clock });

@@ -14,6 +14,8 @@ export interface GamePeerOptions {
   sessions?: string[];
   token?: string;
   headers?: { [name: string]: string };
+  /** false: pings are not answered. */
+  autoPong?: boolean;
 }
 
 /**
@@ -41,7 +43,7 @@ export class GamePeer {
 
   static async connect(url: string, options: GamePeerOptions = {}): Promise<GamePeer> {
     const protocols = ['aicc-game.v1', ...(options.token === undefined ? [] : [`aicc.bearer.${options.token}`])];
-    const peer = new GamePeer(new WebSocket(url, protocols, { headers: options.headers ?? {} }));
+    const peer = new GamePeer(new WebSocket(url, protocols, { headers: options.headers ?? {}, autoPong: options.autoPong ?? true }));
     await once(peer.ws, 'open');
     peer.sendHello(options);
     const welcome = await peer.control('welcome');
