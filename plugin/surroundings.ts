@@ -46,7 +46,7 @@ export class Surroundings {
 
   /** The other characters, with or without a body. */
   others(than: Character): Present[] {
-    return [...this.#characters()].filter((character) => character !== than);
+    return [...this.#characters()].filter(({ id }) => id !== than.id);
   }
 
   /** Whether something of that id has been here before. */

@@ -20,11 +20,6 @@ export function ownId({ unit, character }: Context): string {
   return unit ?? character.id;
 }
 
-/** Tells the caller's body from others', and the character from others where it has none. */
-export function ownKey(context: Context): object {
-  return isEmbodied(context) ? context.body : context.character;
-}
-
 /** The room the character takes. */
 export function ownBounds({ body }: Context): Rect {
   return body.bounds?.() ?? { ...body.position(), width: 0, height: 0 };

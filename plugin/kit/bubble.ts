@@ -1,6 +1,6 @@
 import type * as Phaser from 'phaser';
-import { type Context, isEmbodied } from '../context.ts';
-import { ownBounds, ownKey } from './around.ts';
+import { type Context, isEmbodied, ownKey } from '../context.ts';
+import { ownBounds } from './around.ts';
 
 /** Milliseconds of the scene's time: long enough to read. */
 const SHOW_MS = { least: 2_000, perLetter: 60 } as const;

@@ -1,5 +1,4 @@
-import type { Context } from '../context.ts';
-import { ownKey } from './around.ts';
+import { type Context, ownKey } from '../context.ts';
 
 const busy = new WeakMap<object, Set<{ text: string }>>();
 

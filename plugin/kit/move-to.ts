@@ -47,14 +47,12 @@ export function moveTo({ speed = 120, near = 8, size }: MoveToOptions = {}): Too
       const goal = whereTo(context, input);
       const walk = new Walk(context, goal, { speed: typeof speed === 'function' ? speed(context) : speed, near, size });
       const over = doing(context, `walking to ${'place' in goal ? placeText(goal.place) : goal.target.id}`);
-      const halt = () => body.stop?.();
-      // At the abort itself, before a preempting call takes the legs.
-      signal.addEventListener('abort', halt, { once: true });
       try {
         await context.until(() => walk.step());
       } finally {
         over();
-        if (!signal.aborted) halt();
+        // At an abort the body halts by itself, before a preempting call takes the legs.
+        if (!signal.aborted) body.stop?.();
       }
       const to = 'place' in goal ? goal.place : goal.target.position();
       return { position: roundXY(body.position()), distance: round(distance(body.position(), to)) };

@@ -1,5 +1,5 @@
 import { AiccError, type JsonObject } from '../protocol/index.ts';
-import type { Caller, ToolContext } from './tool-context.ts';
+import type { Caller, HostContext } from './tool-context.ts';
 
 /** A promise of a tool that world time or a condition will settle. */
 interface Waiter {
@@ -20,7 +20,7 @@ export interface ContextHost {
 }
 
 /** The context of one call, or of one look at sensors and availability. After `end` nothing goes through it any more. */
-export class CallContext implements ToolContext {
+export class CallContext implements HostContext {
   readonly session: Caller;
   readonly characterId: string;
   readonly unit?: string;
@@ -31,6 +31,7 @@ export class CallContext implements ToolContext {
   readonly #waiters = new Set<Waiter>();
   #ended: AiccError | undefined;
   #aborted: AiccError | undefined;
+  #aborting = false;
 
   constructor(
     host: ContextHost,
@@ -101,6 +102,10 @@ export class CallContext implements ToolContext {
     this.#sendProgress(payload, options?.dataClass);
   }
 
+  assertActive(): void {
+    if (!this.#aborting) this.#assertLive();
+  }
+
   /** World time has moved or a frame has passed: settles what is ready. Never throws. */
   poll(): void {
     for (const waiter of [...this.#waiters]) {
@@ -122,7 +127,9 @@ export class CallContext implements ToolContext {
     if (this.#ended) return;
     this.#ended = reason ?? new AiccError('execution_failed', 'the call has already ended');
     this.#aborted = reason;
+    this.#aborting = true;
     if (reason) this.#controller?.abort(reason);
+    this.#aborting = false;
     const left = [...this.#waiters];
     this.#waiters.clear();
     for (const waiter of left) waiter.reject(this.#ended);

@@ -13,7 +13,7 @@ import { Senses } from './senses.ts';
 import type { Session } from './session.ts';
 import { Timer } from './timer.ts';
 import type { Tool } from './tool.ts';
-import type { ToolContext } from './tool-context.ts';
+import type { HostContext, ToolContext } from './tool-context.ts';
 
 export interface CharacterOptions {
   /** Who it is, for agents and operators to read. */
@@ -28,7 +28,7 @@ export interface CharacterOptions {
   /** Makes it a squad: the ids of its living units. A unit that is reused must come with a new id (AICC D10). Default: one body or none. */
   units?(): readonly string[];
   /** Adds to every tool's context what the host has to offer, and returns it. */
-  extend?(context: ToolContext): ToolContext;
+  extend?(context: HostContext): ToolContext;
 }
 
 /** The events a game may raise (AICC F1); `tick` is the bridge's own. */

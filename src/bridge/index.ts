@@ -7,4 +7,4 @@ export { ManualClock } from './manual-clock.ts';
 export type { ApprovalRequest, Approve, Policy, ToolFacts } from './policy.ts';
 export { seededRandom } from './random.ts';
 export { type DefineTool, defineTool, type OnBusy, type Tool, ToolError, type ToolInput, type ToolSpec } from './tool.ts';
-export type { Caller, ToolContext } from './tool-context.ts';
+export type { Caller, HostContext, ToolContext } from './tool-context.ts';

@@ -33,3 +33,12 @@ export interface ToolContext {
   /** Sends `state_change {kind: 'progress', call_id, …payload}` to the caller. `dataClass`: what it tells, for contracts (OpenClasp T10). */
   progress(payload: JsonObject, options?: { dataClass?: string }): void;
 }
+
+/** A context as its host gets it, to add to. */
+export interface HostContext extends ToolContext {
+  /**
+   * To be asked before anything that the host adds may act.
+   * @throws the error of its end when the call is over; those who hear of its abort at once may still clean up after it
+   */
+  assertActive(): void;
+}
