@@ -45,14 +45,14 @@ export interface Character {
   readonly driver: Driver;
   /** What kind of mind drives: the brain's kind, or the model class that the agent declared; empty for nobody and for persons. */
   readonly mind: string;
-  /** Told when somebody else begins to drive. Returns the way to stop listening; the run's end stops it too. */
+  /** Told when somebody else begins to drive, in all its lives. Returns the way to stop listening; the run's end stops it too. */
   on(type: 'driver', listener: (driver: Driver) => void): () => void;
   /**
    * Gives it an in-page driver, in place of an earlier one; it steps back while an agent or a person holds the character. null: none but its fallback.
    * @throws TypeError for what is no brain
    */
   drive(brain: Brain | null): void;
-  /** A person drives it now (true), or no longer. */
+  /** A person drives it now (true), or no longer; in all its lives. */
   takeOver(person: boolean): void;
   /**
    * One decision, from whoever drives and in time, else from the fallback: exactly one of them acts. Resolves when what was chosen has been done;
@@ -237,6 +237,9 @@ export class BoundCharacter implements Present {
     if (!host.bridge || (isGameObject(this.body?.object) && isDestroyed(this.body.object))) return;
     if (this.#slot && this.#slot.binding !== this.#binding) return;
     const { fallback: _plugins, ...options } = this.#options;
+    const before = this.#slot;
+    // Who comes back does not ask for what another has got meanwhile.
+    if (before && host.bridge.characters().some((other) => other.default && other.id !== this.id)) options.default = false;
     this.#slot = host.bridge.addCharacter(this.id, {
       ...options,
       ...(squad && { units: () => squad.units().map(({ id }) => id) }),
@@ -244,6 +247,7 @@ export class BoundCharacter implements Present {
     });
     this.#binding = this.#slot.binding;
     this.#bound = true;
+    if (before && before !== this.#slot) this.#slot.drivers.inherit(before.drivers);
     if (host.paused) this.#slot.setPaused(true);
     this.#wakeBrain();
   }

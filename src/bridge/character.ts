@@ -130,6 +130,16 @@ export class CharacterSlot {
     return ++this.binding;
   }
 
+  /** Whether it only waits for its next body. */
+  get waits(): boolean {
+    return !this.#bound;
+  }
+
+  /** Another one is the default from now on. */
+  yieldDefault(): void {
+    this.#options = { ...this.#options, default: false };
+  }
+
   /** Its body or scene is gone: running calls end, its sessions wait for the next `bind` (AICC C8). */
   unbind(binding: number = this.binding): void {
     if (!this.#bound || binding !== this.binding) return;

@@ -9,7 +9,7 @@ export type Driver = CharacterInfo['driver'];
 export class Drivers {
   readonly sessions = new Set<Session>();
   readonly #bridge: BridgeCore;
-  readonly #listeners = new Set<(driver: Driver) => void>();
+  #listeners = new Set<(driver: Driver) => void>();
   #person = false;
   #announced: { driver: Driver; mind: string } = { driver: 'none', mind: '' };
 
@@ -54,6 +54,14 @@ export class Drivers {
   /** A person drives it now, or no longer: in-page drivers step back (AICC B6). */
   takeOver(person: boolean): void {
     this.#person = person;
+    this.changed();
+  }
+
+  /** The character has come back after it had been given up: a person who drove it still does, and who listened listens on. */
+  inherit(earlier: Drivers): void {
+    this.#person = earlier.#person;
+    this.#listeners = earlier.#listeners;
+    this.#announced = earlier.#announced;
     this.changed();
   }
 

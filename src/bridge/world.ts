@@ -73,15 +73,16 @@ export class World implements Bridge, BridgeCore {
       throw new TypeError(`character '${id}': maxSessions must be a whole number of at least 1`);
     if (typeof options.description !== 'string' || options.description === '')
       throw new TypeError(`character '${id}': description must say who it is`);
-    const other = [...this.#slots.values()].find((slot) => slot.info.default && slot.characterId !== id);
-    if (options.default && other) throw new TypeError(`character '${id}': '${other.characterId}' is the default already; only one can be`);
-    const known = this.#slots.get(id);
-    if (known) {
-      known.bind(options);
-      return known;
+    const other = options.default && [...this.#slots.values()].find((slot) => slot.info.default && slot.characterId !== id);
+    if (other && !other.waits) throw new TypeError(`character '${id}': '${other.characterId}' is the default already; only one can be`);
+    let slot = this.#slots.get(id);
+    if (slot) slot.bind(options);
+    else {
+      slot = new CharacterSlot(this, id, options, () => this.#slots.delete(id));
+      this.#slots.set(id, slot);
     }
-    const slot = new CharacterSlot(this, id, options, () => this.#slots.delete(id));
-    this.#slots.set(id, slot);
+    // Its level is over: who asks for nobody gets who is there.
+    if (other) other.yieldDefault();
     return slot;
   }
 
