@@ -1,4 +1,5 @@
 import { AiccError, type JsonObject } from '../protocol/index.ts';
+import { tolerantController } from './tolerant-controller.ts';
 import type { Caller, HostContext } from './tool-context.ts';
 
 /** A promise of a tool that world time or a condition will settle. */
@@ -17,6 +18,8 @@ export interface ContextHost {
   random(): number;
   /** Work outside world time has begun (1) or ended (-1). */
   external(pending: 1 | -1): void;
+  /** Told what a listener to a call's abort threw. Never throws. */
+  mistake(thrown: unknown): void;
 }
 
 /** The context of one call, or of one look at sensors and availability. After `end` nothing goes through it any more. */
@@ -48,7 +51,7 @@ export class CallContext implements HostContext {
 
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
-      this.#controller = new AbortController();
+      this.#controller = tolerantController((thrown) => this.#host.mistake(thrown));
       if (this.#aborted) this.#controller.abort(this.#aborted);
     }
     return this.#controller.signal;
@@ -94,7 +97,7 @@ export class CallContext implements HostContext {
         (error: unknown) => settle(() => reject(error)),
       );
     });
-    return unwatched(outside);
+    return this.#unwatched(outside);
   }
 
   progress(payload: JsonObject, options?: { dataClass?: string }): void {
@@ -143,16 +146,31 @@ export class CallContext implements HostContext {
       if (this.#ended) return reject(this.#ended);
       this.#waiters.add({ ready, resolve, reject });
     });
-    return unwatched(waiting);
+    return this.#unwatched(waiting);
   }
 
   #assertLive(): void {
     if (this.#ended) throw this.#ended;
   }
-}
 
-/** A handler that started something and no longer waits for it must not bring the game down by its abort. */
-function unwatched<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => undefined);
-  return promise;
+  /** A handler that started something and no longer waits for it must not bring the game down by its abort. */
+  #unwatched<T>(promise: Promise<T>): Promise<T> {
+    promise.catch(() => undefined);
+    return this.#endsQuietly(promise);
+  }
+
+  /** Nor by what it chained to it: through that the call's end may pass unheard, and nothing else. `await` does not come by here. */
+  #endsQuietly<T>(promise: Promise<T>): Promise<T> {
+    const { then } = promise;
+    const chain: typeof then = (onDone, onFailed) => {
+      const pass = (error: unknown): never => {
+        if (error === this.#ended) next.catch(() => undefined);
+        throw error;
+      };
+      const next = this.#endsQuietly(then.call(promise, onDone, onFailed ?? pass) as ReturnType<typeof then>);
+      return next as never;
+    };
+    Reflect.set(promise, 'then', chain);
+    return promise;
+  }
 }

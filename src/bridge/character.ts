@@ -29,6 +29,8 @@ export interface CharacterOptions {
   units?(): readonly string[];
   /** Adds to every tool's context what the host has to offer, and returns it. */
   extend?(context: HostContext): ToolContext;
+  /** Told what a tool's listener to its abort threw, which nobody else hears. Must not throw. */
+  mistake?(thrown: unknown): void;
 }
 
 /** The events a game may raise (AICC F1); `tick` is the bridge's own. */
@@ -89,6 +91,10 @@ export class CharacterSlot {
 
   external(pending: 1 | -1): void {
     this.#bridge.external(pending);
+  }
+
+  mistake(thrown: unknown): void {
+    this.#options.mistake?.(thrown);
   }
 
   get info(): CharacterInfo {

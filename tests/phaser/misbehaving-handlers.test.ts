@@ -54,6 +54,27 @@ async function heroWith(act: (context: Context, hero: Character) => unknown, wor
 const GONE = { code: 'tool_unavailable', message: 'gone' };
 
 describe('a handler that', () => {
+  test('throws from its abort is told to the log, and costs the call and no more', async () => {
+    const told: string[] = [];
+    const { call, session } = await heroWith(
+      (context) => {
+        context.signal.addEventListener('abort', () => {
+          throw new Error('in my last breath');
+        });
+        return context.sleep(10_000);
+      },
+      { log: (message) => told.push(message) },
+    );
+    const cancel = new AbortController();
+    const running = session.call('misbehave', {}, { signal: cancel.signal });
+    await turn();
+    cancel.abort();
+    await expect(running).rejects.toThrow();
+    await turn();
+    expect(told).toEqual(["aicc: a tool of 'hero' that heard of its abort: in my last breath"]);
+    expect(await call('fine')).toEqual({ output: { fine: true } });
+  });
+
   test('destroys its own sprite gets its call told that it is gone, now and later', async () => {
     for (const wait of [false, true]) {
       const { headless, call } = await heroWith(async (context) => {
@@ -116,13 +137,19 @@ describe('a handler that', () => {
       },
       'pauses the world': ({ scene }) => void scene.scene.pause(),
       'throws from its abort': (context, hero) => {
-        void context.sleep(10_000).catch(() => hero.setTools([other]));
+        void context.sleep(10_000).then(() => hero.setTools([other]));
+        context.signal.addEventListener('abort', () => {
+          throw new Error('in my last breath');
+        });
+        context.signal.onabort = async () => {
+          throw new Error('and after it');
+        };
         hero.remove();
       },
     };
     for (const tickMode of ['hybrid', 'event'] as const) {
       for (const [what, act] of Object.entries(mischief)) {
-        const { headless, call, answers } = await heroWith((context, hero) => act(context, hero), { tickMode });
+        const { headless, call, answers } = await heroWith((context, hero) => act(context, hero), { tickMode, log: () => undefined });
         const outcome = await playUntil(headless, call(), 2_000);
         expect(outcome, what).toSatisfy((got: Outcome) => 'output' in got || typeof got.code === 'string');
         await headless.runAsync(200);
