@@ -1,11 +1,16 @@
 /**
  * Turns the schemas beside this file into validators in `generated/`: plain code that runs under a strict Content-Security-Policy,
- * where compiling a schema at run time throws. Runs after `npm install` here (`postprepare`: for a `prepare` npm would ask each who installs the package) and by `npm run build:validators`.
+ * where compiling a schema at run time throws. Runs by `npm run build:validators`, and after `npm install` here (as `postprepare`: about a `prepare` npm
+ * would ask everybody who installs the package).
  * Safe to run again and by several processes at once: a file is replaced whole, and only when it differs.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import ucs2length from 'ajv/dist/runtime/ucs2length.js';
+import standalone from 'ajv/dist/standalone/index.js';
 
+const codePoints = ucs2length.default;
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 /** Each generated file and the validators it exports: name → schema. What is used apart is built apart, so that a bundle carries no more. */
@@ -53,22 +58,6 @@ function resolve(schema, base) {
   );
 }
 
-async function loadAjv() {
-  try {
-    const [{ default: Ajv }, { default: standalone }, { default: codePoints }] = await Promise.all([
-      import('ajv/dist/2020.js'),
-      import('ajv/dist/standalone/index.js'),
-      import('ajv/dist/runtime/ucs2length.js'),
-    ]);
-    return { Ajv: Ajv.default ?? Ajv, standalone: standalone.default ?? standalone, codePoints: codePoints.default ?? codePoints };
-  } catch (error) {
-    if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    console.error('The validators were not built: ajv is missing. Run npm install with development dependencies.');
-    // An installation without development dependencies cannot build anything, but it need not fail.
-    process.exit(process.env.npm_lifecycle_event === 'postprepare' ? 0 : 1);
-  }
-}
-
 /**
  * ajv's code with its bulk taken out: each error through one function, without what nobody reads; no bookkeeping of `unevaluated…` keywords, which
  * the schemas do not use and whose assignments keep a bundler from leaving out a validator that nobody calls; and no asking whether there was an
@@ -113,10 +102,9 @@ function replace(path, text) {
   renameSync(draft, path);
 }
 
-const { Ajv, standalone, codePoints } = await loadAjv();
 mkdirSync(here('./generated'), { recursive: true });
 for (const [file, exported] of Object.entries(FILES)) {
-  const ajv = new Ajv({
+  const ajv = new Ajv2020({
     code: { source: true, esm: true, lines: true },
     unicode: file === COUNTS_CODE_POINTS, // else no length but 1 is asked for, so counting is the same and no helper is needed
     formats: { uuid: true, 'date-time': true }, // the pattern that stands beside it says it all
