@@ -1,48 +1,34 @@
+import mitt from 'mitt';
 import { describeThrown } from '../protocol/thrown.ts';
 import type { SessionListeners } from './events.ts';
 
 type Type = keyof SessionListeners;
-type Entry<T extends Type> = { listener: SessionListeners[T] };
+type Events = { [T in Type]: Parameters<SessionListeners[T]> };
 
 /** Listeners by type. One that throws (or is async and rejects) does not keep the others from hearing; its error goes to the `error` listeners. */
 export class Listeners {
-  readonly #entries: { [T in Type]: Set<Entry<T>> } = {
-    tick: new Set(),
-    collision: new Set(),
-    audio: new Set(),
-    state_change: new Set(),
-    agent_message: new Set(),
-    tools: new Set(),
-    lost: new Set(),
-    resumed: new Set(),
-    close: new Set(),
-    error: new Set(),
-  };
+  readonly #emitter = mitt<Events>();
 
   /** The same listener added twice hears twice; each is removed alone. */
   add<T extends Type>(type: T, listener: SessionListeners[T]): () => void {
-    const entry: Entry<T> = { listener };
-    const entries: Set<Entry<T>> = this.#entries[type];
-    entries.add(entry);
-    return () => {
-      entries.delete(entry);
-    };
-  }
-
-  has(type: Type): boolean {
-    return this.#entries[type].size > 0;
-  }
-
-  emit<T extends Type>(type: T, ...args: Parameters<SessionListeners[T]>): void {
-    const entries: Set<Entry<T>> = this.#entries[type];
-    for (const { listener } of [...entries]) {
+    const guarded = (args: Events[T]) => {
       try {
-        const returned: unknown = (listener as (...args: Parameters<SessionListeners[T]>) => unknown)(...args);
+        const returned: unknown = (listener as (...args: Events[T]) => unknown)(...args);
         if (returned instanceof Promise) returned.catch((thrown) => this.#threw(type, thrown));
       } catch (thrown) {
         this.#threw(type, thrown);
       }
-    }
+    };
+    this.#emitter.on(type, guarded);
+    return () => this.#emitter.off(type, guarded);
+  }
+
+  has(type: Type): boolean {
+    return (this.#emitter.all.get(type)?.length ?? 0) > 0;
+  }
+
+  emit<T extends Type>(type: T, ...args: Events[T]): void {
+    this.#emitter.emit(type, args);
   }
 
   #threw(type: Type, thrown: unknown): void {

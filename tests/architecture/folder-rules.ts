@@ -59,7 +59,7 @@ const RULES: FolderRule[] = [
   {
     folder: 'src/agent',
     ours: ['src/protocol', 'src/transport'],
-    packages: ['ws'],
+    packages: ['mitt', 'ws'],
     node: /^src\/agent\/(node|.*-node|aicontrol\/.*)\.ts$/,
   },
   { folder: 'src/brain', ours: ['src/agent', 'src/transport'], packages: ['mistreevous'] },
