@@ -10,6 +10,8 @@ export interface Case {
   on?: readonly Transport[];
   /** Tools that the world must have for it. */
   tools?: readonly string[];
+  /** Why it cannot be judged from outside at all: said to whoever reads the findings, so that nobody takes it for tried. */
+  unseen?: string;
   /** `true`, or why it does not apply here. */
   applies?(site: Site): true | string;
   /** Milliseconds of wall time that it lets pass: most of what it takes. */

@@ -3,6 +3,11 @@ export class Failure extends Error {
   override readonly name = 'Failure';
 }
 
+/** A case finds that it cannot be decided here; the message says why. */
+export class NotJudged extends Error {
+  override readonly name = 'NotJudged';
+}
+
 export function fail(how: string): never {
   throw new Failure(how);
 }

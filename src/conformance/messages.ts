@@ -8,7 +8,7 @@ export const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-
 export const MESSAGE_BYTES = 1_048_576;
 export const MESSAGE_DEPTH = 64;
 
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
 export interface ErrorDetail {
@@ -24,6 +24,7 @@ export interface ToolEntry {
   input_schema: JsonObject;
   output_schema: JsonObject;
   requires_capability?: string;
+  limits?: JsonObject;
 }
 
 /** Any message from the bridge: its members are looked at one by one. */

@@ -1,6 +1,6 @@
 import type { Case } from './case.ts';
 import { CASES } from './cases/index.ts';
-import { Failure } from './failure.ts';
+import { Failure, NotJudged } from './failure.ts';
 import { Site } from './site.ts';
 import { STANDING_RULES, Standing, type StandingRule } from './standing.ts';
 import type { Target } from './wire.ts';
@@ -33,10 +33,10 @@ export interface RunOptions {
 const PATIENCE_MS = 15_000;
 const wait = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));
 
-/** Everything that can be found out. `standing`: not by a case of its own, but by watching the messages of all cases. */
-export const PROMISES: readonly { rule: string; title: string; standing: boolean }[] = [
-  ...CASES.map(({ rule, title }) => ({ rule, title, standing: false })),
-  ...Object.values(STANDING_RULES).map(([rule, title]) => ({ rule, title, standing: true })),
+/** Everything that a finding is made of. `by`: a case of its own, or by watching the messages of all cases; `nothing`: it is only said why not. */
+export const PROMISES: readonly { rule: string; title: string; by: 'case' | 'watching' | 'nothing' }[] = [
+  ...CASES.map(({ rule, title, unseen }) => ({ rule, title, by: unseen === undefined ? ('case' as const) : ('nothing' as const) })),
+  ...Object.values(STANDING_RULES).map(([rule, title]) => ({ rule, title, by: 'watching' as const })),
 ];
 
 /**
@@ -68,7 +68,8 @@ export async function runConformance(options: RunOptions): Promise<Finding[]> {
   return findings;
 }
 
-function whyNot({ applies, on, takesMs = 0, tools = [] }: Case, site: Site, longestMs: number): string | undefined {
+function whyNot({ applies, on, takesMs = 0, tools = [], unseen }: Case, site: Site, longestMs: number): string | undefined {
+  if (unseen !== undefined) return unseen;
   if (on?.includes(site.transport) === false) return `it is about ${on.join(' and ')}`;
   if (takesMs > longestMs) return `it takes ${takesMs / 1_000} s`;
   const missing = tools.filter((id) => site.tool(id) === undefined);
@@ -82,6 +83,7 @@ async function tried(each: Case, site: Site): Promise<{ verdict: Verdict; why?: 
     await each.run(site);
     return { verdict: 'pass' };
   } catch (error) {
+    if (error instanceof NotJudged) return { verdict: 'not applicable', why: error.message };
     const why = error instanceof Failure ? error.message : `the case itself failed: ${String(error)}`;
     return { verdict: 'fail', why };
   } finally {

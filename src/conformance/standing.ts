@@ -12,6 +12,7 @@ export const STANDING_RULES = {
   once: ['D1', 'a call that is sent once gets one result'],
   meta: ['D15', 'a result says its tick, latency_ms, source and seq'],
   seq: ['D15', 'seq counts up over the results and events of a session, and stays with its message'],
+  progress: ['D11', 'no progress of a call comes after its result'],
   event: ['F2', 'an event says its tick and seq, and its payload has the members of its topic'],
 } as const;
 export type StandingRule = keyof typeof STANDING_RULES;
@@ -35,6 +36,8 @@ export class Standing {
   readonly #texts = new Map<string, string>();
   readonly #seqs = new Map<string, Map<number, string>>();
   readonly #sent = new Map<string, number>();
+  /** The seq of the results, by session and call. */
+  readonly #ended = new Map<string, number>();
 
   /** A call was sent: it may be answered once more. */
   called(sessionId: string, callId: string): void {
@@ -79,6 +82,7 @@ export class Standing {
     this.#rule('once', left >= 0 ? undefined : 'it is one result too many', text);
     const isWhole = isCount(meta.tick) && isCount(meta.latency_ms) && meta.source === 'bridge' && isCount(meta.seq);
     this.#rule('meta', isWhole ? undefined : `its meta is ${show(meta)}`, text);
+    if (isCount(meta.seq)) this.#ended.set(key, meta.seq);
     this.#seq(session_id, meta.seq, text);
   }
 
@@ -87,6 +91,10 @@ export class Standing {
     const isWhole = isCount(meta.tick) && isCount(meta.seq);
     const problem = isWhole ? missing && `its payload has no fitting ${missing}` : `its meta is ${show(meta)}`;
     this.#rule('event', problem, text);
+    if (payload.kind === 'progress') {
+      const ended = this.#ended.get(`${session_id} ${payload.call_id}`) ?? Number.POSITIVE_INFINITY;
+      this.#rule('progress', Number(meta.seq) > ended ? 'its call has ended' : undefined, text);
+    }
     this.#seq(session_id, meta.seq, text);
   }
 

@@ -27,6 +27,8 @@ export function tcpTarget(host: string, port: number, options: TargetOptions = {
           resolve({
             send: (text) => write(`${text}\n`),
             sendBytes: write,
+            pause: () => socket.pause(),
+            resume: () => socket.resume(),
             close: () => socket.end(),
             cut: () => socket.resetAndDestroy(),
           });

@@ -35,6 +35,8 @@ export function webSocketTarget(url: string, options: TargetOptions = {}): Targe
           resolve({
             send: (text) => isOpen() && ws.send(text),
             sendBytes: (bytes) => isOpen() && ws.send(bytes),
+            pause: () => ws.pause(),
+            resume: () => ws.resume(),
             close: () => ws.close(1000),
             cut: () => ws.terminate(),
           });

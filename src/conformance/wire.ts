@@ -21,6 +21,10 @@ export interface Wire {
   send(text: string): void;
   /** A binary frame, or bytes as they are. */
   sendBytes(bytes: Uint8Array): void;
+  /** Reads no more, for now. */
+  pause(): void;
+  /** Reads on. */
+  resume(): void;
   /** Hangs up in the ordinary way: WebSocket 1000, TCP FIN. */
   close(): void;
   /** Is gone from one moment to the next. */

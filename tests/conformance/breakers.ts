@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Transport } from '../../src/conformance/index.ts';
+import type { TickMode } from '../../src/protocol/index.ts';
 import { type Breaker, type Loose, wrongError, wrongHeartbeat } from './broken-bridge.ts';
 
 /** One way to be wrong, and what of it must be found: a rule, words of the title, and words of the complaint. */
@@ -7,6 +8,8 @@ export interface Mistake {
   name: string;
   on?: Transport;
   token?: string;
+  /** Default `hybrid`. */
+  tickMode?: TickMode;
   /** Wall time never passes. */
   stopped?: boolean;
   make(): Breaker;
@@ -110,6 +113,7 @@ export const MISTAKES: Mistake[] = [
       ['A5', 'unknown members', /succeeded/],
       ['A7', 'a malformed', /succeeded/],
       ['D3', 'capability', /succeeded/],
+      ['D4', 'contract', /succeeded/],
       ['D5', 'not available', /succeeded/],
       ['D6', 'misses', /succeeded/],
       ['D6', 'every failing', /succeeded/],
@@ -118,6 +122,8 @@ export const MISTAKES: Mistake[] = [
       ['D7', 'calls_per_session', /succeeded/],
       ['D7', 'pending', /succeeded/],
       ['D8', 'tick', /succeeded/],
+      ['D9', 'runs when', /succeeded/],
+      ['D9', 'nobody answers', /succeeded/],
       ['D10', 'preempt', /succeeded/],
       ['D10', 'eight', /succeeded/],
       ['D10', 'reject', /succeeded/],
@@ -541,6 +547,112 @@ export const MISTAKES: Mistake[] = [
     name: 'sends a tick to every model at every tick',
     make: editConnect((connect) => (connect.agent_model = { class: 'edge_small', expected_full_response_ms: 0 })),
     finds: [['E5', 'no faster', /number of ticks/]],
+  },
+  ...(['fixed', 'hybrid'] as const).map(
+    (tickMode): Mistake => ({
+      name: `says that it ticks twice as often as it does, in a ${tickMode} world`,
+      tickMode,
+      make: edit('session_init', (message) => (message.tick_rate_hz = Number(message.tick_rate_hz) * 2)),
+      finds: [[tickMode === 'fixed' ? 'E1' : 'E3', `${tickMode}: a tick comes`, /ms of world time passed, not/]],
+    }),
+  ),
+  {
+    name: 'starts calls before the next tick',
+    tickMode: 'fixed',
+    make: edit('tool_result', (message) => (part(message, 'meta').tick = 0)),
+    finds: [['E1', 'calls start', /ended in tick 0/]],
+  },
+  {
+    name: 'ticks whatever is said to it',
+    tickMode: 'event',
+    make: () => {
+      let tick: Loose | undefined;
+      return {
+        down(message, pass) {
+          if (message.topic === 'tick') tick = message;
+          if (tick !== undefined && isA(message, 'tool_result')) {
+            const payload = part(tick, 'payload');
+            payload.tick = Number(payload.tick) + 1;
+            pass({ ...tick, message_id: randomUUID() });
+          }
+          pass(message);
+        },
+      };
+    },
+    finds: [['E2', 'stands still', /the world went on/]],
+  },
+  {
+    name: 'moves on for longer than the call',
+    tickMode: 'event',
+    make: edit(isEvent('tick'), (message) => (part(message, 'payload').tick = Number(part(message, 'payload').tick) * 3)),
+    finds: [['E2', 'as long as it takes', /moved the world by/]],
+  },
+  {
+    name: 'starts calls in the middle of a tick',
+    tickMode: 'event',
+    make: edit('tool_result', (message) => (part(message, 'meta').tick = 0)),
+    finds: [['E2', 'while the world moves', /ended in tick 0/]],
+  },
+  {
+    name: 'waits for nothing outside the world',
+    tickMode: 'event',
+    make: edit('tool_result', (message) => (part(message, 'meta').tick = 7)),
+    finds: [['E2', 'outside the world', /moved by 7 ticks/]],
+  },
+  {
+    name: 'keeps calls until the next tick',
+    make: () => {
+      let tick = 0;
+      return edit('tool_result', (message) => (part(message, 'meta').tick = tick++))();
+    },
+    finds: [['E3', 'at once', /a tick of its own/]],
+  },
+  {
+    name: 'tells its own driver nothing',
+    make: edit(
+      (message) => (message.output as Loose | undefined)?.told !== undefined,
+      (message) => (part(message, 'output').told = []),
+    ),
+    finds: [['B6', 'in the page', /what it was told/]],
+  },
+  {
+    name: 'lets a tool go on when its call has ended',
+    make: () => {
+      let progress: Loose | undefined;
+      return {
+        down(message, pass) {
+          pass(message);
+          if ((message.payload as Loose | undefined)?.kind === 'progress') progress = message;
+          const isOver = isA(message, 'tool_result') && message.call_id === (progress?.payload as Loose | undefined)?.call_id;
+          if (isOver) pass({ ...progress, message_id: randomUUID(), meta: { tick: 1, seq: 1_000_000 } });
+        },
+      };
+    },
+    finds: [
+      ['D11', 'a tool that goes on', /how often it was heard is 2/],
+      ['D11', 'no progress', /its call has ended/],
+    ],
+  },
+  {
+    name: 'does not say what a tool requires',
+    make: edit('session_init', (message) => {
+      for (const tool of message.tools as Loose[]) delete tool.requires_capability;
+    }),
+    finds: [['G2', 'is listed', /what conformance_granted requires/]],
+  },
+  {
+    name: 'does not tell what it dropped',
+    make: edit('event', (message) => delete part(message, 'meta').dropped),
+    finds: [['F3', 'newest', /512 came, and 0 were told/]],
+  },
+  {
+    name: 'loses what a slow reader left',
+    on: 'websocket',
+    make: () => {
+      let count = 0;
+      return drop((message) => isEvent('agent_message')(message) && count++ === 50)();
+    },
+    finds: [['F4', 'stops reading', /of 385 events \d+ came/]],
   },
   {
     name: 'pauses without a word',

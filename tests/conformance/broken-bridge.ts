@@ -55,6 +55,8 @@ export function broken(target: Target, make: () => Breaker): Target {
           if (breaker.close === undefined) wire.close();
           else breaker.close(wire);
         },
+        pause: () => wire.pause(),
+        resume: () => wire.resume(),
         cut: () => wire.cut(),
       };
     },

@@ -6,6 +6,8 @@ import type { JumpClock } from './jump-clock.ts';
 export interface Stage {
   clock: JumpClock;
   slot(): CharacterSlot;
+  /** What its driver in the page was told about its control, and how the call ended that it made upon that. */
+  told: [kind: string, answer: string][];
   /** The body goes and comes back after so many milliseconds of wall time. */
   loseBody(ms: number): void;
 }
@@ -104,6 +106,34 @@ export function referenceTools(stage: Stage): Tool[] {
       run: () => ({}),
     }),
     defineTool({
+      id: 'conformance_granted',
+      class: 'actuator',
+      description: 'Requires the capability conformance_grants, which the session holds.',
+      requiresCapability: 'conformance_grants',
+      run: () => ({}),
+    }),
+    defineTool({
+      id: 'conformance_forbidden',
+      class: 'actuator',
+      description: 'The contract of every session forbids it, so it is not listed: "the contract leaves it to the player".',
+      run: () => ({}),
+    }),
+    defineTool({
+      id: 'conformance_approved',
+      class: 'actuator',
+      description:
+        'By the contract of every session a person must approve it. They grant it when `answer` is yes, refuse it when it is no, and say nothing when it is never. Gives `{got}`.',
+      input: { type: 'object', properties: { answer: { type: 'string', enum: ['yes', 'no', 'never'] } }, required: ['answer'] },
+      run: (input) => ({ got: input }),
+    }),
+    defineTool({
+      id: 'conformance_builtin',
+      class: 'sensor',
+      description:
+        'The character has a driver in the page (B6), which calls conformance_echo whenever it is told about its control. Gives `{told}`: what it was told and how its call ended, like ["control_gained", "ok"] and ["control_lost", "tool_unavailable, retryable"].',
+      run: () => ({ told: stage.told }),
+    }),
+    defineTool({
       id: 'conformance_unavailable',
       class: 'actuator',
       description: 'Never available: "the bridge is up; lower it first".',
@@ -150,6 +180,26 @@ export function referenceTools(stage: Stage): Tool[] {
       class: 'actuator',
       description: 'Sends one progress event and ends.',
       run: (_input, context) => context.progress({ done: 0.5 }),
+    }),
+    defineTool({
+      id: 'conformance_late',
+      class: 'actuator',
+      description: 'Sends progress and waits until it is ended; then it tries to send more.',
+      async run(_input, context) {
+        context.progress({ done: 0 });
+        try {
+          await context.until(() => false);
+        } finally {
+          context.progress({ done: 1 });
+        }
+      },
+    }),
+    defineTool({
+      id: 'conformance_outside',
+      class: 'actuator',
+      description: 'Waits `ms` of wall time for something outside the world (D11 `external`).',
+      input: milliseconds,
+      run: ({ ms = 0 }, context) => context.external(new Promise<void>((resolve) => void stage.clock.schedule(resolve, ms))),
     }),
     defineTool({
       id: 'conformance_catalogue',

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { openGameLink } from '../../plugin/game-link.ts';
-import { type Bridge, type CharacterSlot, createBridge } from '../../src/bridge/index.ts';
+import { type ApprovalRequest, type Bridge, type CharacterSlot, createBridge, type Policy } from '../../src/bridge/index.ts';
 import type { Target, Transport } from '../../src/conformance/index.ts';
 import { tcpTarget, webSocketTarget } from '../../src/conformance/index.ts';
-import type { TickMode } from '../../src/protocol/index.ts';
+import type { JsonObject, TickMode } from '../../src/protocol/index.ts';
 import { startRelay } from '../../src/relay/index.ts';
 import { memoryPair, openDoor } from '../../src/transport/index.ts';
 import { JumpClock } from './jump-clock.ts';
-import { referenceTools } from './reference-tools.ts';
+import { referenceTools, type Stage } from './reference-tools.ts';
 
 const FRAME_MS = 20;
 /** Longer than any jump: a jump is no silence on the line. */
@@ -31,15 +31,18 @@ export async function startReferenceWorld(
     tickMode: options.tickMode ?? 'hybrid',
     clock,
     newId: randomUUID,
-    defaultCapabilities: [],
+    policyFor: () => CONTRACT,
+    approve,
   });
   let slot: CharacterSlot | undefined;
   let stopRebinding = () => {};
   const bind = () => {
     slot = bridge.addCharacter('ann', { description: 'Obeys the suite.', tools, default: true });
   };
+  const told: Stage['told'] = [];
   const tools = referenceTools({
     clock,
+    told,
     slot: () => slot as CharacterSlot,
     loseBody(ms) {
       slot?.unbind();
@@ -47,6 +50,7 @@ export async function startReferenceWorld(
     },
   });
   bind();
+  driveInPage(bridge, told);
   const frame = () => {
     bridge.startDue();
     if (bridge.moving) bridge.advance(FRAME_MS);
@@ -69,6 +73,51 @@ export async function startReferenceWorld(
       await reached.close();
     },
   };
+}
+
+/** What every session is bound by (D4, D9). What it does not allow grants no capability either. */
+const CONTRACT: Policy = {
+  allows: ({ id }) => (['conformance_forbidden', 'conformance_hidden'].includes(id) ? 'the contract leaves it to the player' : true),
+  needsApproval: ({ id }) => id === 'conformance_approved',
+};
+
+/** A person, who does as the call says. */
+function approve({ input }: ApprovalRequest): Promise<boolean> {
+  return input.answer === 'never' ? new Promise(() => {}) : Promise.resolve(input.answer === 'yes');
+}
+
+/** A driver in the page (B6): calls a tool whenever it is told about its control, and keeps how that ended. */
+function driveInPage(bridge: Bridge, told: Stage['told']): void {
+  let session = '';
+  const kinds = new Map<string, string>();
+  const port = {
+    send(text: string) {
+      const { call_id = '', error, payload, session_id, type } = JSON.parse(text) as Heard;
+      if (type === 'session_init') session = session_id;
+      const kind = kinds.get(call_id);
+      if (kind !== undefined) told.push([kind, error === undefined ? 'ok' : `${error.code}${error.retryable ? ', retryable' : ''}`]);
+      if (payload?.kind === 'control_lost' || payload?.kind === 'control_gained') queueMicrotask(() => call(payload.kind as string));
+    },
+    close() {},
+  };
+  const driver = bridge.openYielding(port, 'ann', 'scripted');
+  const call = (kind: string) => {
+    const call_id = randomUUID();
+    kinds.set(call_id, kind);
+    const wanted = { tool: 'conformance_echo', input: { text: kind } };
+    if (!('error' in driver))
+      driver.message(
+        JSON.stringify({ protocol: 'aicc/0.1', type: 'tool_call', session_id: session, message_id: randomUUID(), call_id, ...wanted }),
+      );
+  };
+}
+
+interface Heard {
+  type: string;
+  session_id: string;
+  call_id?: string;
+  error?: { code: string; retryable: boolean };
+  payload?: JsonObject;
 }
 
 async function behindRelay(bridge: Bridge, clock: JumpClock, transport: Transport, token: string | undefined) {
@@ -112,6 +161,8 @@ function memoryTarget(bridge: Bridge, clock: JumpClock): Target {
       return {
         send: (text) => near.send(text),
         sendBytes() {},
+        pause() {},
+        resume() {},
         close: () => near.close(1000),
         cut: () => near.close(1006, 'cut'),
       };

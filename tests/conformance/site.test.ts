@@ -22,7 +22,7 @@ function young(graceMs: number) {
           const error = { code: isYoung ? 'tool_unavailable' : 'session_expired', message: 'unknown', retryable: isYoung };
           events.text(JSON.stringify({ protocol: 'aicc/0.1', type: 'error', session_id: NIL, message_id: randomUUID(), error }));
         };
-        return { send, sendBytes() {}, close() {}, cut() {} };
+        return { send, sendBytes() {}, pause() {}, resume() {}, close() {}, cut() {} };
       },
     },
   });

@@ -6,6 +6,7 @@ const INVALID = { code: 'invalid_input', retryable: false };
 const REFUSED_NOW = { code: 'tool_unavailable', retryable: true };
 const REFUSED = { code: 'tool_unavailable', retryable: false };
 const PENDING = 1_024;
+const APPROVAL_MS = 60_000;
 
 export const CALL_CHECKS: Case[] = [
   {
@@ -62,6 +63,16 @@ export const CALL_CHECKS: Case[] = [
       const agent = await site.open();
       check(site.tool('conformance_hidden') === undefined, 'conformance_hidden is in the catalogue');
       checkFailed(await agent.call('conformance_hidden'), { ...REFUSED, says: /conformance_secrets/ });
+    },
+  },
+  {
+    rule: 'D4',
+    title: 'a tool that the contract of the session forbids is not listed, and its call is refused for good, with the reason',
+    tools: ['conformance_approved'],
+    async run(site) {
+      const agent = await site.open();
+      check(site.tool('conformance_forbidden') === undefined, 'conformance_forbidden is in the catalogue');
+      checkFailed(await agent.call('conformance_forbidden'), { ...REFUSED, says: /the contract leaves it to the player/ });
     },
   },
   {
@@ -176,6 +187,40 @@ export const CALL_CHECKS: Case[] = [
       const newest = Math.max(...agent.events('tick').map(({ payload }) => Number(payload?.tick)));
       const fresh = await agent.call('conformance_stale', { observed_tick: newest });
       checkSame(outputOf(fresh).got, {}, 'what the tool got');
+    },
+  },
+  {
+    rule: 'D9',
+    title: 'what a person must approve runs when they grant it, and is refused for good when they do not',
+    tools: ['conformance_approved'],
+    async run(site) {
+      const agent = await site.open();
+      checkSame(outputOf(await agent.call('conformance_approved', { answer: 'yes' })).got, { answer: 'yes' }, 'what the tool got');
+      checkFailed(await agent.call('conformance_approved', { answer: 'no' }), REFUSED);
+    },
+  },
+  {
+    rule: 'D9',
+    title: `where nobody answers, it is refused for good after ${APPROVAL_MS / 1_000} s, and holds up nothing meanwhile`,
+    tools: ['conformance_approved'],
+    takesMs: APPROVAL_MS,
+    async run(site) {
+      const agent = await site.open();
+      const call = agent.start('conformance_approved', { answer: 'never' });
+      await site.pass(APPROVAL_MS - 5_000);
+      await agent.settled();
+      checkSame(agent.results(call), [], 'its results while it waits');
+      await site.pass(6_000);
+      checkFailed(await agent.result(call), REFUSED);
+    },
+  },
+  {
+    rule: 'G2',
+    title: 'what requires a capability that the session holds is listed, says so and can be called',
+    tools: ['conformance_granted'],
+    async run(site) {
+      checkSame(site.tool('conformance_granted')?.requires_capability, 'conformance_grants', 'what conformance_granted requires');
+      outputOf(await (await site.open()).call('conformance_granted'));
     },
   },
 ];

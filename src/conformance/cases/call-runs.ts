@@ -1,18 +1,12 @@
 import type { Case } from '../case.ts';
-import { check, checkSame, fail, same, show } from '../failure.ts';
+import { check, checkSame, fail, show } from '../failure.ts';
 import { checkFailed, type JsonObject, outputOf } from '../messages.ts';
 import { schemaProblem } from '../schema.ts';
-import type { Site } from '../site.ts';
+import { easySensors } from './ticking.ts';
 
 const INVALID = { code: 'invalid_input', retryable: false };
 const REFUSED_NOW = { code: 'tool_unavailable', retryable: true };
 const REFUSED = { code: 'tool_unavailable', retryable: false };
-
-/** Sensors that can be called by anybody at any time. */
-const easySensors = (site: Site) =>
-  site.init.tools.filter(
-    (tool) => tool.class === 'sensor' && !(Array.isArray(tool.input_schema.required) && tool.input_schema.required.length > 0),
-  );
 
 export const CALL_RUNS: Case[] = [
   {
@@ -63,6 +57,20 @@ export const CALL_RUNS: Case[] = [
       checkFailed(await agent.call('conformance_reject', { ms: 0 }), REFUSED_NOW);
       outputOf(await agent.result(first));
       outputOf(await agent.call('conformance_reject', { ms: 0 }));
+    },
+  },
+  {
+    rule: 'D11',
+    title: 'a tool that goes on after its call has ended is heard no more',
+    tools: ['conformance_late'],
+    async run(site) {
+      const agent = await site.open();
+      const call = agent.start('conformance_late');
+      await agent.event('state_change', 'progress');
+      outputOf(await agent.call('cancel_call', { call_id: call }));
+      await agent.result(call);
+      await agent.settled();
+      checkSame(agent.events('state_change').filter(({ payload }) => payload?.call_id === call).length, 1, 'how often it was heard');
     },
   },
   {
@@ -157,7 +165,8 @@ export const CALL_RUNS: Case[] = [
       outputOf(await agent.call('conformance_ask', { deadline_ms: 30_000 }));
       const { payload = {} } = await agent.event('state_change', 'decision');
       const { ask_id, deadline_ms, tools } = payload;
-      check(typeof payload.prompt === 'string' && same(deadline_ms, 30_000), `the question is ${show(payload)}`);
+      const leftMs = Number(deadline_ms);
+      check(typeof payload.prompt === 'string' && leftMs > 0 && leftMs <= 30_000, `the question is ${show(payload)}`);
       checkSame(tools, ['conformance_echo'], 'the tools to choose from');
       const answer = (input: JsonObject) => agent.call('decide', { ask_id: ask_id ?? null, tool: 'conformance_echo', input });
       checkFailed(await answer({ text: 17 }), INVALID);

@@ -1,14 +1,9 @@
-import type { Agent } from '../agent.ts';
 import type { Case } from '../case.ts';
 import { check, checkSame, show } from '../failure.ts';
 import { checkFailed, type JsonObject, outputOf } from '../messages.ts';
 import { schemaProblem } from '../schema.ts';
 import type { Site } from '../site.ts';
-
-/** A mind that wants every tick (AICC E5). */
-const QUICK = { class: 'edge_small', expected_full_response_ms: 0 };
-/** And one that wants hardly any. */
-const SLOW = { class: 'cloud_large', expected_full_response_ms: 3_600_000 };
+import { openTicking, QUICK, SLOW } from './ticking.ts';
 
 /** AICC G1 */
 const RESERVED = {
@@ -18,9 +13,6 @@ const RESERVED = {
 } as const;
 
 const runs = (site: Site) => (site.init.tick_mode === 'event' ? 'its world moves only when somebody acts' : true);
-const openTicking = (site: Site, agent_model: JsonObject) => site.open({ event_subscriptions: ['tick'], agent_model });
-
-const ticks = (agent: Agent): number[] => agent.events('tick').map(({ payload }) => Number(payload?.tick));
 
 export const EVENTS: Case[] = [
   {
@@ -110,7 +102,7 @@ export const EVENTS: Case[] = [
         outputOf(await agent.call('conformance_emit', { topic }));
         await agent.event(topic);
       }
-      checkSame(ticks(agent), [], 'the ticks');
+      checkSame(agent.events('tick'), [], 'the ticks');
     },
   },
   {

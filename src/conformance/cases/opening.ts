@@ -1,6 +1,6 @@
 import type { Case } from '../case.ts';
 import { check, checkSame, show } from '../failure.ts';
-import { checkError, type Init, NIL_UUID, outputOf, UUID_V4 } from '../messages.ts';
+import { checkError, type Init, type Json, NIL_UUID, outputOf, UUID_V4 } from '../messages.ts';
 import type { Site } from '../site.ts';
 import { RefusedHandshake } from '../wire.ts';
 
@@ -218,6 +218,21 @@ export const OPENING: Case[] = [
           await agent.ended();
         }
       }
+    },
+  },
+  {
+    rule: 'B6',
+    title: 'a driver in the page takes no place from an agent: it loses control while one is there, and gains it afterwards',
+    tools: ['conformance_builtin'],
+    takesMs: 250,
+    async run(site) {
+      const first = await site.open();
+      const { told } = outputOf(await first.call('conformance_builtin'));
+      checkSame((told as Json[] | undefined)?.at(-1), ['control_lost', 'tool_unavailable, retryable'], 'what it was told, and answered');
+      await first.leave();
+      await site.pass(250);
+      const { told: later } = outputOf(await (await site.open()).call('conformance_builtin'));
+      checkSame((later as Json[] | undefined)?.at(-2), ['control_gained', 'ok'], 'what it was told, and answered, between two agents');
     },
   },
   {
