@@ -176,24 +176,27 @@ class Link {
   }
 
   #open(conn: number, request: OpenRequest): void {
-    // `opened` must reach the relay before the session's first lines, which the bridge sends while it opens.
+    // `opened` must reach the relay before what the bridge says, or closes, while it opens.
     let early: string[] | undefined = [];
+    let earlyEnd: { code: number; reason: string } | undefined;
+    const close = (end: { code: number; reason: string }) => this.#tell({ type: 'close', conn, ...end });
     const port: AgentPort = {
       send: (text) => {
         if (early) early.push(text);
         else if (!this.#ended) this.#batcher.line(conn, text);
       },
       close: (code, reason) => {
-        this.#handlers.delete(conn);
-        this.#tell({ type: 'close', conn, code, reason });
+        if (early) earlyEnd = { code, reason };
+        else if (this.#handlers.delete(conn)) close({ code, reason });
       },
     };
     const answer = this.#bridge.open(port, request);
     if (isRefusal(answer)) return this.#tell({ type: 'refused', conn, error: answer.error.toWire(), absent: answer.absent });
-    this.#handlers.set(conn, answer);
     this.#tell({ type: 'opened', conn, session_id: answer.sessionId, character: answer.character });
     const lines = early;
     early = undefined;
     for (const text of lines) this.#batcher.line(conn, text);
+    if (earlyEnd) close(earlyEnd);
+    else this.#handlers.set(conn, answer);
   }
 }

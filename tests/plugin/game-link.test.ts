@@ -212,6 +212,40 @@ describe('the game link', () => {
     expect(rest).toContain('"type":"close","conn":7,"code":1000');
   });
 
+  test('B2: a session that ends while it opens is opened, speaks and closes in this order, and nothing of it is kept', async () => {
+    const ended: boolean[] = [];
+    const opening: Bridge = {
+      ...bridge,
+      open(port, request) {
+        const answer = bridge.open(port, request);
+        if ('error' in answer) return answer;
+        bridge.close('the night is over');
+        return { ...answer, closed: (clean) => ended.push(clean), message: () => ended.push(true) };
+      },
+      characters: () => bridge.characters(),
+      sessions: () => bridge.sessions(),
+      onChange: (listener) => bridge.onChange(listener),
+      world: bridge.world,
+      instance: bridge.instance,
+    };
+    const relay = await openRelay();
+    const connected = relay.next();
+    const close = openGameLink({ url: relay.url, token: undefined, bridge: opening });
+    closing.push(close);
+    const peer = await connected;
+    await peer.frame();
+    peer.send('{"type":"open","conn":1,"request":{"principal":"tester"}}');
+    const frames: string[] = [];
+    while (!frames.some((frame) => frame.includes('"close"'))) frames.push(await peer.frame());
+    const order = frames.flatMap((frame) => frame.split('\n')).flatMap((line) => /"type":"(?!characters)(\w+)"/.exec(line)?.[1] ?? []);
+    expect(order).toEqual(['opened', 'session_init', 'session_close', 'close']);
+    peer.send('1 {}');
+    peer.send('{"type":"open","conn":2,"request":{"principal":"tester","character":"nobody"}}');
+    while (!(await peer.frame()).includes('"conn":2'));
+    close();
+    expect(ended).toEqual([]);
+  });
+
   test('hangs up on a relay that does not make sense, and calls again', async () => {
     const relay = await openRelay();
     for (const [index, nonsense] of ['{"type":"open"}', '{', '!? no line', '{"type":"dance"}'].entries()) {

@@ -251,4 +251,28 @@ describe('with a real game', () => {
     expect(await next.next()).toMatchObject({ type: 'tool_result', ok: true });
     next.close();
   });
+
+  test.each(KINDS)(
+    'B2, C7: over %s a session that its game ends while it opens begins and ends as any other does',
+    async (_kind, connect) => {
+      const { relay, bridge } = await realGame();
+      const see = defineTool({
+        id: 'see',
+        class: 'sensor',
+        description: 'Sees that it is over',
+        snapshot: true,
+        run: () => {
+          brief.remove('the night is over');
+          return {};
+        },
+      });
+      const brief = bridge.addCharacter('brief', { description: 'Goes when it is looked at', tools: [see] });
+      const asked = { token: 'one', character: 'brief', event_subscriptions: ['tick'], wait_ms: 20_000 };
+      const agent = await connect(relay, opening(asked));
+      expect(await agent.next()).toMatchObject({ type: 'session_init' });
+      expect(await agent.next()).toMatchObject({ type: 'session_close', reason: 'the night is over' });
+      expect([0, 1000]).toContain((await agent.closed).code);
+      expect(bridge.sessions()).toEqual([]);
+    },
+  );
 });
