@@ -11,11 +11,11 @@ import type { GamePeer } from './game-peer.ts';
 import { afterwards, game, start } from './harness.ts';
 import { type Message, message, type RawAgent, tcpAgent, webSocketAgent } from './raw-agents.ts';
 
-const KINDS: [string, (relay: Relay, first: string) => Promise<RawAgent>][] = [
+const KINDS: [string, (relay: Relay, first: string, token?: string) => Promise<RawAgent>][] = [
   [
     'WebSocket',
-    async (relay, first) => {
-      const agent = await webSocketAgent(relay.agentUrl);
+    async (relay, first, token) => {
+      const agent = await webSocketAgent(relay.agentUrl, token === undefined ? [] : ['aicc.v0.1', `aicc.bearer.${token}`]);
       agent.send(first);
       return agent;
     },
@@ -267,8 +267,8 @@ describe('with a real game', () => {
         },
       });
       const brief = bridge.addCharacter('brief', { description: 'Goes when it is looked at', tools: [see] });
-      const asked = { token: 'one', character: 'brief', event_subscriptions: ['tick'], wait_ms: 20_000 };
-      const agent = await connect(relay, opening(asked));
+      const asked = { character: 'brief', event_subscriptions: ['tick'], wait_ms: 20_000 };
+      const agent = await connect(relay, opening({ token: 'one', ...asked }), 'one');
       expect(await agent.next()).toMatchObject({ type: 'session_init' });
       expect(await agent.next()).toMatchObject({ type: 'session_close', reason: 'the night is over' });
       expect([0, 1000]).toContain((await agent.closed).code);
