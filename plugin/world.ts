@@ -77,12 +77,11 @@ export class World implements SteppedTime {
   gamePaused = false;
   /** Event mode: whether the world moves in this frame, decided before it. */
   stepping = false;
-  /** Event mode: how far it has moved, in milliseconds. */
-  now = 0;
   /** Tells the game's log. Never throws. */
   readonly log: (message: string) => void;
   readonly #game: Phaser.Game;
   #owedMs = 0;
+  #steps = 0;
   readonly #unitCounts = new Map<string, number>();
   readonly #whole: Bridge;
   readonly #hiddenPage: HiddenPage;
@@ -116,6 +115,11 @@ export class World implements SteppedTime {
       paused: (paused) => this.#setPaused(paused),
     });
     this.#closeOutside = openWorld(this.#whole, this.log);
+  }
+
+  /** Event mode: how far it has moved, in milliseconds. */
+  get now(): number {
+    return this.#steps * STEP_MS;
   }
 
   /** Absent once the world is closed. */
@@ -185,13 +189,16 @@ export class World implements SteppedTime {
     this.stepping = this.#whole.moving && (!this.freezes || this.#owedMs >= STEP_MS);
     if (!this.stepping) return;
     this.#owedMs -= STEP_MS;
-    this.now += STEP_MS;
+    this.#steps++;
   }
 
   #afterStep(_time: number, ms: number): void {
-    for (const run of [...this.runs]) this.#guarded(() => run.watch());
-    if (!this.#inEventMode) this.#guarded(() => this.#whole.advance(ms));
-    else if (this.stepping) this.#guarded(() => this.#whole.advance(this.freezes ? STEP_MS : ms));
+    const runs = [...this.runs];
+    for (const run of runs) this.#guarded(() => run.watch());
+    const steps = !this.#inEventMode || this.stepping;
+    // Asked afterwards, for a scene is paused in the middle of a frame: no time passes in which no scene can move (AICC E6).
+    if (steps && runs.length > 0 && runs.every(({ paused }) => paused)) this.#steps--;
+    else if (steps) this.#guarded(() => this.#whole.advance(this.freezes ? STEP_MS : ms));
     this.stepping = false;
   }
 

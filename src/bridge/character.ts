@@ -264,20 +264,19 @@ export class CharacterSlot {
 
   /** World time moves on for it: what its running calls wait for may be there, or too late. */
   advance(dtMs: number): void {
-    if (this.#paused || !this.#bound) return;
+    if (this.#paused) return;
     this.#worldMs += dtMs;
     for (const call of [...this.running]) call.poll();
   }
 
-  /** A tick is there: the sessions that want it get it with a snapshot (AICC E4). */
+  /** A tick is there: the sessions that want it get it with a snapshot (AICC E4), unless its time stands still (E6). */
   tickDue(dtMs: number): void {
     for (const session of this.drivers.sessions) if (session.wantsTick()) this.sendTick(session, dtMs);
   }
+    if (this.#paused) return;
 
   sendTick(session: Session, dtMs = 0): void {
-    session.sendTick(
-      `{"tick":${this.#bridge.tick},"time_ms":${this.#bridge.now},"dt_ms":${dtMs},"snapshot":${this.senses.snapshotText(session)}}`,
-    );
+    session.sendTick(`{"tick":${this.#bridge.tick},"time_ms":${this.now},"dt_ms":${dtMs},"snapshot":${this.senses.snapshotText(session)}}`);
   }
 
   #replaceTools(tools: readonly CompiledTool[]): void {

@@ -128,20 +128,38 @@ describe('E4: tick events', () => {
 
   test('E4: snapshot.available maps what is not available now to why, built-ins aside', () => {
     let open = false;
-    const world = new TestWorld([tool('door', { available: () => open || 'locked' }), tool('wave')]);
+    const world = new TestWorld([tool('door', { available: () => open || 'locked' }), tool('wave')], { mira: { maxSessions: 2 } });
     const agent = world.open(ticking());
     open = true;
     world.bridge.advance(100);
     world.mira.setPaused(true);
-    world.bridge.advance(100);
+    const late = world.open(ticking());
     world.mira.setPaused(false);
     world.mira.unbind();
     world.bridge.advance(100);
-    const available = agent.heard('tick').map((payload) => snapshotOf(payload).available);
+    const available = [...agent.heard('tick'), ...late.heard('tick')].map((payload) => snapshotOf(payload).available);
     expect(available.slice(0, 2)).toEqual([{ door: 'locked' }, {}]);
-    expect(Object.keys(available[2]!)).toEqual(['door', 'wave']);
-    expect(available[2]?.wave).toContain('paused');
-    expect(Object.keys(available[3]!)).toEqual(['door', 'wave']);
+    for (const nothing of available.slice(2)) expect(Object.keys(nothing)).toEqual(['door', 'wave']);
+    expect(available.map(({ wave }) => wave !== undefined && String(wave).includes('paused'))).toEqual([false, false, false, true, false]);
+  });
+
+  test('E4, E6: no tick comes while the character stands still, and none of its time_ms is lost by that', () => {
+    const world = new TestWorld();
+    world.add('tam');
+    const [agent, other] = [world.open(ticking()), world.open({ ...ticking(), character: 'tam' })];
+    world.bridge.advance(200);
+    world.mira.setPaused(true);
+    world.bridge.advance(300);
+    world.mira.setPaused(false);
+    world.bridge.advance(100);
+    const told = (by: typeof agent) => by.heard('tick').map(({ tick, time_ms }) => [tick, time_ms]);
+    expect(told(agent)).toEqual([
+      [0, 0],
+      [1, 200],
+      [2, 200],
+      [6, 300],
+    ]);
+    expect(told(other).at(-1)).toEqual([6, 600]);
   });
 
   test('E4, B6: to a suspended driver nothing is available', () => {
