@@ -29,9 +29,10 @@ export class Liveness {
 
   #round(): void {
     for (const [ws, unanswered] of this.#unanswered) {
-      // One that is not read cannot be heard answering.
-      if (ws.isPaused) continue;
-      if (unanswered >= MISSES) {
+      if (ws.isPaused) {
+        // One that is not read cannot be heard answering: whoever paused it looks after it, and then it has a fresh chance.
+        this.#unanswered.set(ws, 0);
+      } else if (unanswered >= MISSES) {
         ws.terminate();
       } else {
         this.#unanswered.set(ws, unanswered + 1);

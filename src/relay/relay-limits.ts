@@ -20,7 +20,7 @@ export const RELAY_LIMITS = {
   helloMs: LIMITS.openDeadlineMs,
   /** C6: after a start or a link's loss a session that nobody knows may still come back for so long. */
   graceMs: 10_000,
-  /** C9: two unanswered pings drop a WebSocket. */
+  /** C9: two unanswered pings drop a WebSocket. A held connection is looked at as often, and dropped when it takes nothing for three looks in a row. */
   pingMs: LIMITS.pingMs,
   /** An HTTP request's headers are there within this time. */
   headersMs: 10_000,

@@ -116,6 +116,7 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
       clock,
       newId: randomUUID,
       outboundBytes: limits.outboundBytes,
+      pingMs: limits.pingMs,
       onClosed() {
         isOver = true;
         agent.leave();

@@ -12,6 +12,8 @@ export interface DoorOptions extends DoorstepOptions {
   newId(): string;
   /** H: bytes the peer may leave unread before it is closed with 1013. Default `LIMITS.outboundBytes`. */
   outboundBytes?: number;
+  /** C9: how often a peer that is held, so not heard, is looked at, in milliseconds of wall time. Default `LIMITS.pingMs`. */
+  pingMs?: number;
   /** The door is closed, by whichever side, and has done its last work. */
   onClosed?(): void;
 }
@@ -50,6 +52,9 @@ class AgentDoor implements Door {
       outboundBytes: options.outboundBytes ?? LIMITS.outboundBytes,
       onOverflow: () => this.#end(CLOSE_CODES.tryAgainLater, 'Too much is waiting to be read on this connection.'),
       onHold: () => this.#tellHeld(),
+      clock: options.clock,
+      lookMs: options.pingMs ?? LIMITS.pingMs,
+      onStalled: () => this.#end(CLOSE_CODES.tryAgainLater, 'Nothing was read on this connection for too long.'),
     });
     channel.onClose((end) => this.#lost(end));
     channel.onFault((fault) => this.#fault(fault));
@@ -150,6 +155,7 @@ class AgentDoor implements Door {
 
   #finish(isClean: boolean, byBridge: boolean): void {
     this.#closed = true;
+    this.#out.close();
     this.#doorstep.leave(isClean);
     if (!byBridge) this.#handler?.closed(isClean);
     this.#options.onClosed?.();

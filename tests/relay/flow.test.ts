@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { game, start } from './harness.ts';
+import { ManualClock } from '../../src/bridge/manual-clock.ts';
+import { game, http, start } from './harness.ts';
 import { message, tcpAgent } from './raw-agents.ts';
 import { READERS } from './readers.ts';
 
@@ -43,6 +45,37 @@ describe.each(READERS)('F4: an agent over %s that stops reading', (_kind, enter)
       ['release', 1],
     ]);
     other.close();
+    agent.close();
+  });
+
+  test('C9: and takes nothing more is dropped after three looks, and its game is told; what it still had is let go', async () => {
+    const clock = new ManualClock();
+    const relay = await start({ clock });
+    const peer = await game(relay);
+    const agent = await enter(relay);
+    agent.send('{"connect":{}}');
+    const { session_id } = await agent.next();
+    agent.stop();
+    const filler = 'x'.repeat(20_000);
+    const settled = async () => {
+      peer.ws.ping();
+      await once(peer.ws, 'pong');
+    };
+    // Past what the wire takes, for good.
+    while (!peer.controls.some(({ type }) => type === 'hold')) {
+      peer.sendLines([1, message('heartbeat', session_id, { filler })]);
+      await settled();
+    }
+    let looks = 0;
+    // The wire may take a last bit after the hold: a look more.
+    for (; !peer.controls.some(({ type }) => type === 'close'); looks++) {
+      clock.pass(15_000);
+      await settled();
+    }
+    expect(looks).toBeGreaterThanOrEqual(3);
+    expect(await peer.control('close')).toEqual({ type: 'close', conn: 1, clean: false });
+    expect(JSON.parse((await http(relay.port, '/healthz')).body)).toMatchObject({ agents: 0 });
+    agent.goOn();
     agent.close();
   });
 });
