@@ -1,6 +1,7 @@
 import type { Clock, TickMode, WorldKind } from '../protocol/index.ts';
 import type { OpenRequest } from './agent-port.ts';
 import type { Call } from './call.ts';
+import type { CompiledTool } from './catalogue.ts';
 import type { Approve, Policy } from './policy.ts';
 import type { Session } from './session.ts';
 
@@ -21,9 +22,11 @@ export interface BridgeCore {
   policyFor(request: OpenRequest): Policy | undefined;
   /** Starts a checked call when the tick mode lets it (AICC E1, E3). */
   admit(call: Call): void;
+  /** Whether world time goes on for calls of the tool; in event mode it stands still for some (AICC E2). */
+  moves(tool: CompiledTool): boolean;
   /** The session is over and must be forgotten. */
   forget(session: Session): void;
-  /** Sessions came, went or changed hands. */
+  /** Sessions or bodies came, went or changed hands. */
   driversChanged(): void;
   /** Work outside world time has begun (1) or ended (-1): event mode waits for it (AICC E2). */
   external(pending: 1 | -1): void;

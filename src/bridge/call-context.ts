@@ -29,6 +29,7 @@ export class CallContext implements HostContext {
   readonly unit?: string;
   readonly #host: ContextHost;
   readonly #sendProgress: (payload: JsonObject, dataClass: string | undefined) => void;
+  readonly #beforeWaiting: () => void;
   // Made when first asked for: most calls end without anybody looking at their signal.
   #controller: AbortController | undefined;
   readonly #waiters = new Set<Waiter>();
@@ -36,13 +37,16 @@ export class CallContext implements HostContext {
   #aborted: AiccError | undefined;
   #aborting = false;
 
+  /** @param beforeWaiting told that somebody is about to wait for world time; it may end the call */
   constructor(
     host: ContextHost,
     session: Caller,
     sendProgress: (payload: JsonObject, dataClass: string | undefined) => void,
     unit: string | undefined,
+    beforeWaiting: () => void = () => undefined,
   ) {
     this.#host = host;
+    this.#beforeWaiting = beforeWaiting;
     this.session = session;
     this.#sendProgress = sendProgress;
     this.characterId = host.characterId;
@@ -143,6 +147,7 @@ export class CallContext implements HostContext {
     const waiting = new Promise<void>((resolve, reject) => {
       // What holds already needs no frame; a condition that throws here rejects.
       if (ready()) return resolve();
+      this.#beforeWaiting();
       if (this.#ended) return reject(this.#ended);
       this.#waiters.add({ ready, resolve, reject });
     });

@@ -77,12 +77,15 @@ export class Call implements LaneUser {
     this.#started = true;
     this.#timer.stop();
     const { definition } = this.tool;
-    const { character } = this.session;
+    const { bridge, character } = this.session;
     const base = new CallContext(
       character,
       this.session.caller,
       (payload, dataClass) => this.session.progress(this, payload, dataClass),
       this.unit,
+      () => {
+        if (!bridge.moves(this.tool)) this.fail(standsStill(definition.id));
+      },
     );
     this.#context = base;
     this.#deadline = character.now + definition.timeoutMs;
@@ -101,7 +104,7 @@ export class Call implements LaneUser {
     if (!this.done) {
       character.running.add(this);
       this.#timer.start(
-        () => this.fail(new AiccError('timeout', `'${definition.id}' did not end within ${LIMITS.callWallMs / 1000} s`)),
+        () => this.fail(new AiccError('timeout', `'${definition.id}' did not end within ${LIMITS.callWallMs / 1000} s of wall time`)),
         LIMITS.callWallMs,
       );
     }
@@ -192,6 +195,13 @@ function notVerified(toolId: string, said: unknown): AiccError {
 export function ignoreRejection(value: unknown): void {
   Promise.resolve(value).catch(() => undefined);
 }
+
+/** E2 */
+const standsStill = (toolId: string) =>
+  new AiccError(
+    'execution_failed',
+    `'${toolId}' waits for world time, which stands still for it: in event mode it must answer at once, wait with external(), or move the world (advanceOn)`,
+  );
 
 function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';

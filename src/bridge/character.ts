@@ -132,7 +132,7 @@ export class CharacterSlot {
     this.setPaused(false);
     this.#absence.stop();
     this.#replaceTools(tools);
-    this.#bridge.changed();
+    this.#bridge.driversChanged();
     return ++this.binding;
   }
 
@@ -154,6 +154,7 @@ export class CharacterSlot {
     // First, for a handler that hears of its abort may give it its next body at once.
     this.#absence.start(() => this.remove(`'${this.characterId}' did not come back`), rebindMs);
     this.#endCalls(new AiccError('tool_unavailable', 'gone'));
+    this.#bridge.driversChanged();
   }
 
   /** Ends its sessions and takes it out of the world. */
@@ -184,6 +185,7 @@ export class CharacterSlot {
     this.#paused = paused;
     this.decisions.setPaused(paused);
     this.#tell({ kind: paused ? 'world_paused' : 'world_resumed' });
+    this.#bridge.driversChanged();
   }
 
   /** A person drives it now, or no longer: in-page drivers step back (AICC B6). */
@@ -271,9 +273,9 @@ export class CharacterSlot {
 
   /** A tick is there: the sessions that want it get it with a snapshot (AICC E4), unless its time stands still (E6). */
   tickDue(dtMs: number): void {
+    if (this.#paused) return;
     for (const session of this.drivers.sessions) if (session.wantsTick()) this.sendTick(session, dtMs);
   }
-    if (this.#paused) return;
 
   sendTick(session: Session, dtMs = 0): void {
     session.sendTick(`{"tick":${this.#bridge.tick},"time_ms":${this.now},"dt_ms":${dtMs},"snapshot":${this.senses.snapshotText(session)}}`);

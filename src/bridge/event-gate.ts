@@ -1,16 +1,17 @@
-import { type Clock, LIMITS, type ToolClass } from '../protocol/index.ts';
+import { type Clock, LIMITS } from '../protocol/index.ts';
 import type { Call } from './call.ts';
+import type { CompiledTool } from './catalogue.ts';
 import { expireAtGate, type Gate } from './gate.ts';
 import type { Session } from './session.ts';
 import { Timer } from './timer.ts';
 
 export interface EventGateOptions {
-  /** Classes of tools whose calls move the world. */
-  advanceOn: readonly ToolClass[];
-  /** `any`: the first acting call moves the world; `all`: when every attached session has acted or waited long enough. */
+  /** Whether the tool's calls move the world. */
+  moves(tool: CompiledTool): boolean;
+  /** `any`: the first acting call moves the world; `all`: when every session that can act has acted or was waited for long enough. */
   barrier: 'any' | 'all';
   clock: Clock;
-  /** Every attached session that may act. */
+  /** Every session that can act now. */
   drivers(): Session[];
   /** Work outside world time is pending; the world waits for it. */
   externalPending(): boolean;
@@ -18,13 +19,17 @@ export interface EventGateOptions {
 
 /**
  * Event mode (AICC E2): the world stands still until an acting call or a trigger moves it, and then moves for as long as acting calls run,
- * in whole ticks and for at least one. Calls that arrive meanwhile start at the next tick boundary; at a standstill sensors answer at once.
+ * in whole ticks and for at least one. Calls that arrive meanwhile start at the next tick boundary; while it stands still, also for work
+ * outside world time, sensors answer at once.
  */
 export class EventGate implements Gate {
   readonly #options: EventGateOptions;
+  /** Between two tick boundaries. */
   #moving = false;
+  /** Those that wait for a tick of their own. */
   #triggers = 0;
-  #arrived: Call[] = [];
+  /** By when each has come, on the wall clock. */
+  readonly #arrived = new Map<Call, number>();
   readonly #acting = new Set<Call>();
   readonly #patience: Timer;
 
@@ -38,62 +43,60 @@ export class EventGate implements Gate {
   }
 
   admit(call: Call): void {
-    if (!this.#moving && !this.#acts(call)) return call.enterLane();
+    if (!this.open && !this.#options.moves(call.tool)) return call.enterLane();
     expireAtGate(call);
-    this.#arrived.push(call);
-    if (!this.#moving) this.#moveIfReady();
+    this.#arrived.set(call, this.#options.clock.wallNow());
+    call.onDone(() => {
+      this.#arrived.delete(call);
+      this.#acting.delete(call);
+    });
+    this.sessionsChanged();
   }
 
   startDue(): void {}
 
   tick(): void {
-    if (this.#triggers > 0) this.#triggers--;
-    const waiting = this.#arrived;
-    this.#arrived = [];
-    // Sensors see the boundary; acting calls may have to wait for the others (`all`).
-    for (const call of waiting) if (!this.#acts(call)) call.enterLane();
-    this.#arrived.push(...waiting.filter((call) => this.#acts(call) && !call.done));
     this.#moving = this.#acting.size > 0 || this.#triggers > 0;
-    if (this.#arrived.length > 0) this.#moveIfReady();
+    if (this.#triggers > 0) this.#triggers--;
+    // Sensors see the boundary; acting calls may have to wait for the others (`all`).
+    for (const call of [...this.#arrived.keys()]) if (!this.#options.moves(call.tool)) this.#start(call);
+    this.#startIfReady();
   }
 
   sessionsChanged(): void {
-    if (!this.#moving && this.#arrived.length > 0) this.#moveIfReady();
+    if (!this.#moving) this.#startIfReady();
   }
 
   trigger(): void {
-    this.#triggers++;
+    if (this.#moving) this.#triggers++;
     this.#moving = true;
-  }
-
-  #acts(call: Call): boolean {
-    return this.#options.advanceOn.includes(call.tool.definition.class);
-  }
-
-  #moveIfReady(): void {
-    if (this.#options.barrier === 'any' || this.#everybodyActed()) return this.#move();
-    if (!this.#patience.running) this.#patience.start(() => this.#move(), LIMITS.barrierMs);
-  }
-
-  #everybodyActed(): boolean {
-    const acted = new Set([...this.#arrived, ...this.#acting].filter((call) => !call.done).map((call) => call.session));
-    return this.#options.drivers().every((session) => acted.has(session));
-  }
-
-  #move(): void {
-    this.#patience.stop();
-    const calls = this.#arrived.filter((call) => !call.done);
-    this.#arrived = [];
-    if (calls.length === 0) return;
-    this.#moving = true;
-    for (const call of calls) {
-      this.#acting.add(call);
-      call.onDone(() => this.#acting.delete(call));
-      call.enterLane();
-    }
   }
 
   close(): void {
     this.#patience.stop();
+  }
+
+  /** At a tick boundary: starts what waits, or sees to it that it does not wait for too long. */
+  #startIfReady(): void {
+    this.#patience.stop();
+    const [oldest] = this.#arrived.values();
+    if (oldest === undefined) return;
+    const left = this.#options.barrier === 'any' || this.#everybodyActed() ? 0 : oldest + LIMITS.barrierMs - this.#options.clock.wallNow();
+    if (left > 0) return this.#patience.start(() => this.sessionsChanged(), left);
+    this.#moving = true;
+    for (const call of [...this.#arrived.keys()]) {
+      this.#acting.add(call);
+      this.#start(call);
+    }
+  }
+
+  #start(call: Call): void {
+    this.#arrived.delete(call);
+    call.enterLane();
+  }
+
+  #everybodyActed(): boolean {
+    const acted = new Set([...this.#arrived.keys(), ...this.#acting].map((call) => call.session));
+    return this.#options.drivers().every((session) => acted.has(session));
   }
 }

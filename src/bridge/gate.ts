@@ -10,7 +10,7 @@ export interface Gate {
   startDue(): void;
   /** A tick boundary has been reached. */
   tick(): void;
-  /** A session came, went or was suspended. */
+  /** Who can act now is another question than before: a session or a body came, went, was suspended or paused. */
   sessionsChanged(): void;
   /** The game wants one tick (event mode). */
   trigger(): void;

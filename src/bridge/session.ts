@@ -242,10 +242,6 @@ export class Session {
       : undefined;
   }
 
-  get isSuspended(): boolean {
-    return this.#suspended;
-  }
-
   /** C4 */
   #connectionLost(clean: boolean): void {
     this.#port = undefined;

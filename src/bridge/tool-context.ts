@@ -24,7 +24,10 @@ export interface ToolContext {
   readonly now: number;
   /** Seeded, in [0, 1). */
   random(): number;
-  /** Resolves after so many milliseconds of world time; rejects when the call is aborted. */
+  /**
+   * Resolves after so many milliseconds of world time; rejects when the call is aborted. In event mode a call that does not move the world
+   * ends as `execution_failed` when it waits so, or by `until` (AICC E2).
+   */
   sleep(ms: number): Promise<void>;
   /** Resolves when the condition holds; asked at once and then after every frame. Rejects when it throws or the call is aborted. */
   until(condition: () => boolean): Promise<void>;

@@ -3,6 +3,7 @@ import type { AgentHandler, AgentPort, OpenRequest, Refusal } from './agent-port
 import type { Bridge, BridgeOptions } from './bridge.ts';
 import type { BridgeCore } from './bridge-core.ts';
 import type { Call } from './call.ts';
+import type { CompiledTool } from './catalogue.ts';
 import { type CharacterOptions, CharacterSlot } from './character.ts';
 import { EventGate } from './event-gate.ts';
 import { FixedGate, type Gate, HybridGate } from './gate.ts';
@@ -135,7 +136,11 @@ export class World implements Bridge, BridgeCore {
       this.droppedTicks += ticks - LIMITS.catchUpTicks;
       ticks = LIMITS.catchUpTicks;
     }
-    for (; ticks > 0; ticks--) this.#oneTick(period);
+    for (; ticks > 0; ticks--) {
+      this.#oneTick(period);
+      // A long frame moves the world no further than to where it stops.
+      if (!this.#gate.open) break;
+    }
   }
 
   characters(): CharacterInfo[] {
@@ -169,8 +174,13 @@ export class World implements Bridge, BridgeCore {
     this.#gate.admit(call);
   }
 
+  moves({ definition }: CompiledTool): boolean {
+    const { advanceOn = ['actuator', 'generator'] } = this.#options;
+    return this.tickMode !== 'event' || advanceOn.includes(definition.class);
+  }
+
   driversChanged(): void {
-    this.#gate.sessionsChanged();
+    if (!this.#closed) this.#gate.sessionsChanged();
     this.changed();
   }
 
@@ -204,7 +214,7 @@ export class World implements Bridge, BridgeCore {
     for (const slot of [...this.#slots.values()]) slot.tickDue(period);
   }
 
-  #makeGate({ barrier = 'any', advanceOn = ['actuator', 'generator'] }: BridgeOptions): Gate {
+  #makeGate({ barrier = 'any' }: BridgeOptions): Gate {
     switch (this.tickMode) {
       case 'hybrid':
         return new HybridGate();
@@ -212,10 +222,11 @@ export class World implements Bridge, BridgeCore {
         return new FixedGate();
       case 'event':
         return new EventGate({
-          advanceOn,
+          moves: (tool) => this.moves(tool),
           barrier,
           clock: this.clock,
-          drivers: () => [...this.#live.values()].filter((session) => session.attached && !session.isSuspended),
+          drivers: () =>
+            [...this.#live.values()].filter((session) => session.attached && !(session.lostControl() ?? session.character.absence())),
           externalPending: () => this.#externals > 0,
         });
     }
