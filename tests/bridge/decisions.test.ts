@@ -207,6 +207,7 @@ describe('D18: exactly one of agent and fallback acts', () => {
     agent.call('play');
     const told = ask(world);
     const id = answer(agent, 'play', { n: 2 });
+    expect(questionsTo(world.open())).toEqual([]);
     expect(agent.result(answer(agent, 'play', { n: 3 })).error).toMatchObject({ code: 'tool_unavailable', retryable: false });
     world.clock.pass(5_000);
     runs[0]?.finish({});
