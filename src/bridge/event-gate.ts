@@ -28,6 +28,8 @@ export class EventGate implements Gate {
   #moving = false;
   /** Those that wait for a tick of their own. */
   #triggers = 0;
+  /** This tick is a trigger's. */
+  #triggered = false;
   /** By when each has come, on the wall clock. */
   readonly #arrived = new Map<Call, number>();
   readonly #acting = new Set<Call>();
@@ -39,7 +41,7 @@ export class EventGate implements Gate {
   }
 
   get open(): boolean {
-    return this.#moving && !this.#options.externalPending();
+    return this.#moving && this.#wanted && !this.#options.externalPending();
   }
 
   admit(call: Call): void {
@@ -56,7 +58,8 @@ export class EventGate implements Gate {
   startDue(): void {}
 
   tick(): void {
-    this.#moving = this.#acting.size > 0 || this.#triggers > 0;
+    this.#triggered = this.#triggers > 0;
+    this.#moving = this.#acting.size > 0 || this.#triggered;
     if (this.#triggers > 0) this.#triggers--;
     // Sensors see the boundary; acting calls may have to wait for the others (`all`).
     for (const call of [...this.#arrived.keys()]) if (!this.#options.moves(call.tool)) this.#start(call);
@@ -69,6 +72,7 @@ export class EventGate implements Gate {
 
   trigger(): void {
     if (this.#moving) this.#triggers++;
+    else this.#triggered = true;
     this.#moving = true;
   }
 
@@ -93,6 +97,12 @@ export class EventGate implements Gate {
   #start(call: Call): void {
     this.#arrived.delete(call);
     call.enterLane();
+  }
+
+  /** Time would pass in vain for those alone whose own stands still (AICC E6). */
+  get #wanted(): boolean {
+    const calls = [...this.#acting, ...this.#arrived.keys()];
+    return calls.length === 0 || this.#triggered || this.#triggers > 0 || calls.some((call) => !call.session.character.absence());
   }
 
   #everybodyActed(): boolean {

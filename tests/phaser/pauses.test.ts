@@ -133,3 +133,56 @@ describe('E6: while one of two bound scenes is paused', () => {
     expect(next - last).toBeLessThan(200);
   });
 });
+
+describe('E2, E6: event mode while one of two bound scenes is paused', () => {
+  const stepOn = async (headless: Headless, frames: number) => {
+    for (let frame = 0; frame < frames; frame++) {
+      headless.step();
+      await turn();
+    }
+  };
+
+  test('nothing moves for the calls of who is paused, however long; the other one is served, and a trigger has its tick', async () => {
+    const outcomes: unknown[] = [];
+    for (const frames of [3, 200]) {
+      const { headless, town, battle, mayor, knight, bridge } = await twoScenes({ tickMode: 'event' });
+      const resting = mayor.call('rest', { ms: 450 });
+      await turn();
+      await stepOn(headless, 9);
+      town.scene.pause();
+      await stepOn(headless, 2);
+      const paused = [bridge.tick, bridge.now, battle.time.now];
+      await stepOn(headless, frames);
+      expect([bridge.tick, bridge.now, battle.time.now]).toEqual(paused);
+      const knights = [await playUntil(headless, knight.call('rest', { ms: 250 }), 1_000)];
+      await stepOn(headless, frames);
+      const served = [bridge.tick, bridge.now, town.time.now];
+      aiccOf(battle).trigger('dawn');
+      await stepOn(headless, 20);
+      expect(bridge.tick - served[0]!).toBeGreaterThanOrEqual(1);
+      expect(bridge.tick - served[0]!).toBeLessThanOrEqual(2);
+      expect(town.time.now).toBe(served[2]);
+      const triggered = bridge.now;
+      await stepOn(headless, frames);
+      expect(bridge.now).toBe(triggered);
+      town.scene.resume();
+      outcomes.push([paused, knights, served, triggered, await playUntil(headless, resting, 1_000), bridge.now]);
+    }
+    expect(outcomes[1]).toEqual(outcomes[0]);
+  });
+
+  test('of several triggers while somebody is paused in the middle of a call, each moves a tick', async () => {
+    const { headless, town, battle, mayor, bridge } = await twoScenes({ tickMode: 'event' });
+    const resting = mayor.call('rest', { ms: 450 });
+    await turn();
+    await stepOn(headless, 9);
+    town.scene.pause();
+    await stepOn(headless, 5);
+    const { tick } = bridge;
+    for (let count = 0; count < 3; count++) aiccOf(battle).trigger('dawn');
+    await stepOn(headless, 100);
+    expect(bridge.tick).toBe(tick + 4);
+    town.scene.resume();
+    expect(await playUntil(headless, resting, 1_000)).toMatchObject({ now: 450 });
+  });
+});
