@@ -1,4 +1,4 @@
-import { AiccError, type CharacterInfo, type JsonObject, LIMITS, TOPICS, type Topic } from '../protocol/index.ts';
+import { AiccError, type CharacterInfo, type JsonObject, LIMITS, TOPICS, type Topic, utf8Bytes } from '../protocol/index.ts';
 import { SlidingWindow } from '../protocol/sliding-window.ts';
 import type { BridgeCore } from './bridge-core.ts';
 import { BUILT_IN_TOOLS } from './built-in-tools.ts';
@@ -170,7 +170,7 @@ export class CharacterSlot {
     this.#bridge.changed();
   }
 
-  /** @throws TypeError for something that is no tool or an id that is there twice; then nothing has changed */
+  /** @throws TypeError for something that is no tool, an id that is there twice, or more than fits into a message; then nothing has changed */
   setTools(tools: readonly Tool[]): void {
     this.#replaceTools(compileAll(this.characterId, tools, this.isSquad));
   }
@@ -305,6 +305,11 @@ function compileAll(characterId: string, tools: readonly Tool[], squad: boolean)
       throw new TypeError(`character '${characterId}': the tool id '${entry.id}' is there twice or is built in; give each tool its own id`);
     taken.add(entry.id);
   }
+  const bytes = utf8Bytes(JSON.stringify(compiled.map(({ entry }) => entry)));
+  if (bytes > LIMITS.catalogueBytes)
+    throw new TypeError(
+      `character '${characterId}': its tools take ${bytes} bytes of JSON together, more than the ${LIMITS.catalogueBytes} that a session_init has room for; shorten descriptions and schemas or give it fewer tools`,
+    );
   return compiled;
 }
 

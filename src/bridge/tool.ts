@@ -3,6 +3,7 @@ import { AiccError, ERROR_CODES, type ErrorCode, type JsonObject, LIMITS, TOOL_C
 import { isObject } from '../protocol/json.ts';
 import { compileSchema } from '../schema/index.ts';
 import { DEFAULT_CAPABILITY, RESERVED_CAPABILITIES } from './capabilities.ts';
+import { jsonCopy } from './json-copy.ts';
 import type { ToolContext } from './tool-context.ts';
 
 /** What `run` gets: the type that a literal schema describes; any object where the schema is not known to the compiler. */
@@ -95,6 +96,8 @@ export class ToolError extends AiccError {
   }
 }
 
+/** Where a schema stands in the deepest message that lists it: a heartbeat's `manifest_update`. */
+const SCHEMA_DEPTH = 5;
 const TOOL_ID = /^[a-z][a-z0-9_]*$/;
 
 /** `defineTool` with the context type of one host. */
@@ -160,9 +163,9 @@ function objectSchema(schema: unknown, name: string, wrong: (what: string) => ne
   if (!isObject(schema)) return wrong(`${name} must be a JSON Schema object`);
   let copy: JsonObject;
   try {
-    copy = JSON.parse(JSON.stringify(schema)) as JsonObject;
-  } catch {
-    return wrong(`${name} must be plain JSON`);
+    copy = jsonCopy(JSON.parse(JSON.stringify(schema)), SCHEMA_DEPTH) as JsonObject;
+  } catch (error) {
+    return wrong(`${name} must be plain JSON that fits into a message: ${(error as Error).message}`);
   }
   if (copy.type !== undefined && copy.type !== 'object') return wrong(`${name} must have type: 'object' at its root`);
   const whole: JsonObject = { ...copy, type: 'object' };

@@ -15,6 +15,8 @@ export const LIMITS = {
   openDeadlineMs: 10_000,
   /** C2: answers to `manifest_request` a second. */
   manifestRequestsPerSecond: 5,
+  /** B2: one character's tools as `session_init` lists them; leaves room for the rest of it within `messageBytes`. */
+  catalogueBytes: 1_000_000,
   /** C3 */
   heartbeatMs: 10_000,
   heartbeatAnswerMs: 1_000,

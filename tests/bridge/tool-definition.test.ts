@@ -82,6 +82,29 @@ describe('defineTool', () => {
     ['an unknown limit', { limits: { calls_per_hour: 5 } as never }, /calls_per_minute and calls_per_session.*'calls_per_hour'/],
     ['an unknown onBusy', { onBusy: 'wait' as never }, /preempt, queue, reject/],
   ];
+  /** A schema of so many objects within each other. */
+  const nested = (levels: number): object => (levels <= 1 ? {} : { not: nested(levels - 1) });
+
+  test('A2: a schema nests as deep as fits into a session_init and a manifest_update, and no deeper', async () => {
+    for (const side of ['input', 'output']) {
+      const world = new TestWorld([]);
+      const agent = world.open();
+      world.mira.setTools([tool('deep', { [side]: nested(60) })]);
+      world.clock.pass(1_000);
+      expect(agent.heartbeats[0]?.manifest_update?.tools[0]?.id).toBe('deep');
+      expect(world.open({ resume: agent.sessionId }).init.tools[0]?.id).toBe('deep');
+      for (const levels of [61, 100_000]) {
+        let schema: object = {};
+        for (let n = 1; n < levels; n++) schema = { not: schema };
+        expect(() => tool('deep', { [side]: schema })).toThrow(
+          levels === 61
+            ? new RegExp(`^defineTool\\('deep'\\): ${side} .* 64 levels of a message`)
+            : new RegExp(`^defineTool\\('deep'\\): ${side} must be plain JSON that fits into a message`),
+        );
+      }
+    }
+  });
+
   test.each(wrong)('%s throws and says how to mend it', (_what, spec, message) => {
     const make = () => tool('act', spec);
     expect(make).toThrow(TypeError);
