@@ -1,10 +1,10 @@
-import { DocWorld, settle } from './doc-world.ts';
+import { DocWorld, type DocWorldOptions, settle } from './doc-world.ts';
+import { LOSSES } from './losses.ts';
 import { Transcript } from './transcript.ts';
 
-type Situation = (world: DocWorld) => Promise<Transcript>;
+export type Situation = (world: DocWorld) => Promise<Transcript>;
 
-/** Every transcript of docs/protocol.md, each from a run of its own. */
-const SITUATIONS: { [name: string]: Situation } = {
+const COMMON: { [name: string]: Situation } = {
   async connect(world) {
     const agent = await world.dial(new Transcript(true));
     agent.ask({ character: 'mira', agent_model: { class: 'edge_small' }, event_subscriptions: ['audio', 'agent_message'] });
@@ -161,6 +161,35 @@ const SITUATIONS: { [name: string]: Situation } = {
     await asked;
     return agent.transcript;
   },
+  async approval(world) {
+    const agent = await world.open();
+    for (const [call, isGranted] of [
+      ['c1', true],
+      ['c2', false],
+    ] as const) {
+      world.answers.push(isGranted);
+      agent.call(call, 'give', { item: 'oil', to: 'player' });
+      agent.transcript.note(isGranted ? 'the player is asked, and grants it' : 'the player is asked, and refuses');
+      await agent.hear();
+    }
+    return agent.transcript;
+  },
+  async squad(world) {
+    const dies = world.addPack();
+    const agent = await world.dial();
+    agent.ask({ character: 'pack', event_subscriptions: ['tick'] });
+    await agent.hearPart(['type']);
+    agent.transcript.note('the input_schema of each tool requires "unit"');
+    await agent.hear();
+    agent.call('c1', 'walk_to', { unit: 'wolf_1', x: 600, y: 80 });
+    await settle();
+    dies();
+    agent.transcript.note('wolf_1 dies; its body comes back as wolf_3');
+    await agent.hear();
+    agent.call('c2', 'walk_to', { unit: 'wolf_1', x: 600, y: 80 });
+    await agent.hear();
+    return agent.transcript;
+  },
   async gone(world) {
     const agent = await world.open();
     await settle();
@@ -172,31 +201,6 @@ const SITUATIONS: { [name: string]: Situation } = {
     agent.transcript.note('it has the next one');
     agent.call('c2', 'look');
     await agent.hear();
-    return agent.transcript;
-  },
-  async resume(world) {
-    const agent = await world.open();
-    agent.call('c1', 'look');
-    await agent.hear();
-    agent.call('c2', 'walk_to', { x: 200, y: 80 });
-    await settle();
-    await agent.cut();
-    await world.pass(300);
-    world.mira.emit('agent_message', { from: 'player', text: 'Are you there?' });
-    const back = await world.dial(agent.transcript);
-    back.ask({ resume: agent.session, last_seq: 1 });
-    await back.hearPart(['type', 'session_id']);
-    await back.hear(3);
-    return back.transcript;
-  },
-  async replaced(world) {
-    const agent = await world.open();
-    agent.call('c1', 'look');
-    await agent.hear();
-    const other = await world.dial();
-    other.ask({ resume: agent.session });
-    await agent.hear();
-    await agent.ended();
     return agent.transcript;
   },
   async close(world) {
@@ -217,11 +221,16 @@ const SITUATIONS: { [name: string]: Situation } = {
   },
 };
 
+/** Every transcript of docs/protocol.md, each from a run of its own. */
+const SITUATIONS = { ...COMMON, ...LOSSES };
+/** What these need of their world. */
+const WORLDS: { [name: string]: DocWorldOptions } = { approval: { contract: true }, relay_killed: { mortal: true } };
+
 /** Runs every situation. @returns the transcripts by name */
 export async function runSituations(): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   for (const [name, situation] of Object.entries(SITUATIONS)) {
-    const world = await DocWorld.start();
+    const world = await DocWorld.start(WORLDS[name]);
     try {
       texts.set(name, (await situation(world)).text);
     } catch (error) {
