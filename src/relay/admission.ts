@@ -8,6 +8,8 @@ export class Admission {
   #connects = new Map<string, number>();
   #second = 0;
   #count = 0;
+  #admitted = 0;
+  #refused = 0;
 
   constructor(limits: Pick<RelayLimits, 'connections' | 'connectsPerSecond'>, now: () => number) {
     this.#limits = limits;
@@ -17,12 +19,24 @@ export class Admission {
   /** Counts a new connection, whatever becomes of it; call `leave` at its end. Says why it must not stay. */
   enter(address: string): 'full' | 'too_fast' | undefined {
     this.#count++;
-    if (this.#count > this.#limits.connections) return 'full';
-    return isLoopback(address) || this.#mayConnect(address) ? undefined : 'too_fast';
+    const refusal = this.#refusal(address);
+    if (refusal === undefined) this.#admitted++;
+    else this.#refused++;
+    return refusal;
+  }
+
+  /** Connections there are, and how many were let in and refused since the start. */
+  get counts(): { open: number; admitted: number; refused: number } {
+    return { open: this.#count, admitted: this.#admitted, refused: this.#refused };
   }
 
   leave(): void {
     this.#count--;
+  }
+
+  #refusal(address: string): 'full' | 'too_fast' | undefined {
+    if (this.#count > this.#limits.connections) return 'full';
+    return isLoopback(address) || this.#mayConnect(address) ? undefined : 'too_fast';
   }
 
   #mayConnect(address: string): boolean {

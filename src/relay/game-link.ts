@@ -72,6 +72,11 @@ export class GameLink {
     return this.#hello !== undefined;
   }
 
+  /** Bytes that the game has not taken yet. */
+  get unreadBytes(): number {
+    return this.#options.channel.bufferedBytes + this.#batcher.pending;
+  }
+
   /** The world's own name for itself. */
   get world(): string {
     return this.#hello?.world.name ?? '';
@@ -183,7 +188,7 @@ export class GameLink {
   #line(conn: number, text: string, channel: Channel): void {
     this.#batcher.line(conn, text);
     if (this.#held.has(channel)) return;
-    if (this.#options.channel.bufferedBytes + this.#batcher.pending <= this.#options.limits.gameHoldBytes) return;
+    if (this.unreadBytes <= this.#options.limits.gameHoldBytes) return;
     this.#batcher.flush();
     this.#held.add(channel);
     channel.pause();

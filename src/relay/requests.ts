@@ -1,10 +1,14 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Principal } from '../transport/index.ts';
 import { answer, SECURITY_HEADERS } from './answers.ts';
 import { bearerToken } from './bearer-token.ts';
 import { type GuardOptions, refusedByGuard } from './guard.ts';
+import { type Metric, metricsText } from './metrics.ts';
 import type { StaticFiles } from './static-files.ts';
 import type { Tokens } from './tokens.ts';
 import type { Worlds } from './worlds.ts';
+
+const METRICS_FORMAT = { 'Content-Type': 'text/plain;version=0.0.4;charset=utf-8' };
 
 export interface RequestsOptions {
   guard: GuardOptions;
@@ -15,9 +19,11 @@ export interface RequestsOptions {
   openclasp?: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | undefined;
   /** Agents with a session. */
   agents(): number;
+  /** How the relay is. */
+  metrics(): Metric[];
 }
 
-/** Ordinary HTTP: health, the list of worlds, session offers, and the files. */
+/** Ordinary HTTP: health, metrics, the list of worlds, session offers, and the files. */
 export function handleRequests(options: RequestsOptions): RequestListener {
   return (request, response) => {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
@@ -40,7 +46,9 @@ async function handle(request: IncomingMessage, response: ServerResponse, option
   } else if (path === '/healthz') {
     answer(request, response, 200, health(request, options));
   } else if (path === '/worlds') {
-    listWorlds(request, response, options);
+    answerKnown(request, response, options, ({ characters }) => answer(request, response, 200, options.worlds.list(characters)));
+  } else if (path === '/metrics') {
+    answerKnown(request, response, options, () => answer(request, response, 200, metricsText(options.metrics()), METRICS_FORMAT));
   } else if (path === '/agent' || path === '/game') {
     answer(request, response, 426, `${path} takes WebSocket connections only.`, { Upgrade: 'websocket', Connection: 'close' });
   } else {
@@ -56,8 +64,14 @@ function health(request: IncomingMessage, { tokens, worlds, agents }: RequestsOp
   return { ok: true, ...(isKnown && { worlds: worlds.size, agents: agents() }) };
 }
 
-function listWorlds(request: IncomingMessage, response: ServerResponse, { tokens, worlds }: RequestsOptions): void {
+/** H: only for those who may enter as an agent. */
+function answerKnown(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { tokens }: RequestsOptions,
+  tell: (principal: Principal) => void,
+): void {
   const principal = tokens.agent(bearerToken(request));
   if (principal === undefined) answer(request, response, 401, 'unauthorized', { 'WWW-Authenticate': 'Bearer' });
-  else answer(request, response, 200, worlds.list(principal.characters));
+  else tell(principal);
 }

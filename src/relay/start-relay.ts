@@ -12,6 +12,7 @@ import { answerSocket } from './answers.ts';
 import { GameLink } from './game-link.ts';
 import { listen } from './listen.ts';
 import { Liveness } from './liveness.ts';
+import { metricsOf } from './metrics.ts';
 import { type OpenClaspOptions, startOpenClasp } from './openclasp/index.ts';
 import { RelayError } from './relay-error.ts';
 import { RELAY_LIMITS, type RelayLimits } from './relay-limits.ts';
@@ -137,6 +138,7 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
       files,
       openclasp: offers && ((request, response) => offers.handle(request, response)),
       agents: () => [...doors].filter((door) => door.isOpen).length,
+      metrics: () => metricsOf({ worlds: worlds.size, agents: [...doors], games: [...links], connections: admission.counts }),
     }),
   );
   http.on('connection', (socket: Socket) => {

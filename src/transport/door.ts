@@ -22,6 +22,10 @@ export interface DoorOptions extends DoorstepOptions {
 export interface Door {
   /** Whether a session is open behind it. */
   readonly isOpen: boolean;
+  /** Whether the agent takes no more for now (F4). */
+  readonly isHeld: boolean;
+  /** Bytes that it has not taken yet. */
+  readonly unreadBytes: number;
   /** Ends the connection and tells the session. Idempotent. */
   close(code: number, reason: string): void;
 }
@@ -64,6 +68,14 @@ class AgentDoor implements Door {
 
   get isOpen(): boolean {
     return this.#handler !== undefined && !this.#closed;
+  }
+
+  get isHeld(): boolean {
+    return this.#out.held;
+  }
+
+  get unreadBytes(): number {
+    return this.#channel.bufferedBytes;
   }
 
   close(code: number, reason: string): void {

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Relay, startRelay } from '../../src/relay/index.ts';
 import { afterwards, game, http, start } from './harness.ts';
-import { tcpAgent } from './raw-agents.ts';
+import { message, tcpAgent } from './raw-agents.ts';
 
 test('/healthz counts worlds and agents with a session', async () => {
   const relay = await start();
@@ -36,6 +36,67 @@ test('/worlds lists worlds and their characters, as they are now', async () => {
       ],
     },
   ]);
+});
+
+/** `/metrics`, as numbers by name. */
+async function metrics(relay: Relay, headers: { [name: string]: string } = {}): Promise<{ [name: string]: number }> {
+  const { body } = await http(relay.port, '/metrics', headers);
+  return Object.fromEntries([...body.matchAll(/^(\w+) (\S+)$/gm)].map(([, name, value]) => [name, Number(value)]));
+}
+
+test('H: /metrics tells how the relay is, in numbers alone', async () => {
+  const relay = await start();
+  const peer = await game(relay);
+  const agent = await tcpAgent(relay.tcpPort);
+  agent.send('{"connect":{}}');
+  const { session_id } = await agent.next();
+  const silent = await tcpAgent(relay.tcpPort, 'nonsense');
+  await silent.next();
+  expect(await metrics(relay)).toMatchObject({
+    aicc_worlds: 1,
+    aicc_agents: 1,
+    aicc_agents_held: 0,
+    aicc_unopened: 1,
+    aicc_agent_unread_bytes: 0,
+    aicc_agent_unread_bytes_max: 0,
+    aicc_game_unread_bytes: 0,
+    aicc_connections: 4,
+    aicc_connections_admitted_total: 4,
+    aicc_connections_refused_total: 0,
+    process_resident_memory_bytes: expect.any(Number),
+  });
+  agent.socket.pause();
+  const filler = 'x'.repeat(20_000);
+  while (!peer.controls.some(({ type }) => type === 'hold')) {
+    peer.sendLines([1, message('heartbeat', session_id, { filler })]);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const held = await metrics(relay);
+  expect(held).toMatchObject({ aicc_agents_held: 1, aicc_connections_admitted_total: 5 });
+  expect(held.aicc_agent_unread_bytes_max).toBeGreaterThanOrEqual(262_144);
+  expect(held.aicc_agent_unread_bytes).toBe(held.aicc_agent_unread_bytes_max);
+  const { headers, body } = await http(relay.port, '/metrics');
+  expect(headers['content-type']).toBe('text/plain;version=0.0.4;charset=utf-8');
+  expect(body).toContain('# TYPE aicc_agents gauge\naicc_agents 1\n');
+  for (const name of ['lantern_night', 'mira', session_id]) expect(body).not.toContain(name);
+  agent.close();
+});
+
+test('H: /metrics counts who was refused', async () => {
+  const relay = await start({ limits: { connections: 2 } });
+  const [first] = [await tcpAgent(relay.tcpPort), await tcpAgent(relay.tcpPort)];
+  await (await tcpAgent(relay.tcpPort)).closed;
+  first.close();
+  // It makes room once the relay has noticed.
+  const counted = await vi.waitUntil(
+    async () => {
+      const answered = await metrics(relay);
+      return 'aicc_agents' in answered && answered;
+    },
+    { timeout: 30_000 },
+  );
+  expect(counted).toMatchObject({ aicc_connections_admitted_total: 3 });
+  expect(counted.aicc_connections_refused_total).toBeGreaterThanOrEqual(1);
 });
 
 test('H: only GET and HEAD are answered; a WebSocket address says so', async () => {

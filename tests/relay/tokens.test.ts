@@ -75,6 +75,9 @@ describe('B5: with tokens', () => {
   test('world lists need one, and health tells strangers only that it lives', async () => {
     const relay = await start(TOKENS);
     await game(relay, { token: 'game-secret' });
+    expect(await http(relay.port, '/metrics')).toMatchObject({ status: 401, body: 'unauthorized\n' });
+    for (const token of ['wrong', 'game-secret']) expect((await http(relay.port, '/metrics', bearer(token).headers)).status).toBe(401);
+    expect((await http(relay.port, '/metrics', bearer('agent-secret').headers)).status).toBe(200);
     expect(await http(relay.port, '/worlds')).toMatchObject({
       status: 401,
       body: 'unauthorized\n',
