@@ -296,16 +296,59 @@ describe('D12: timeouts', () => {
     expect(agent.events).toEqual([]);
   });
 
-  test('E6: world time stands still while paused, so no call times out by it; the wall limit holds', async () => {
-    const { tool: hum } = held('hum', { timeoutMs: 100 });
+  test('D12, E6: paused five minutes, no call times out by world time: each is answered within the wall limit, and the message says by which', async () => {
+    const { tool: hum, runs } = held('hum', { timeoutMs: 1_000 });
+    const { tool: sing } = held('sing', { lane: 'voice', onBusy: 'queue', timeoutMs: 1_000 });
+    const world = new TestWorld([hum, sing], { mira: { maxSessions: 2 } });
+    const agent = world.open();
+    const still = world.add('tam', [hum]);
+    const tam = world.open({ character: 'tam' });
+    const ids = [agent.call('hum'), agent.call('sing'), agent.call('sing')];
+    await world.frame(900);
+    world.mira.setPaused(true);
+    const inTime = tam.call('hum');
+    const answered = new Map<string, number>();
+    let later = '';
+    for (let second = 1; second <= 300; second++) {
+      if (second === 60) later = agent.call('hum');
+      for (let frame = 0; frame < 4; frame++) {
+        world.clock.pass(250);
+        world.bridge.advance(250);
+      }
+      await settle();
+      for (const { call_id } of agent.results) if (!answered.has(call_id)) answered.set(call_id, second);
+    }
+    expect(answered.get(later)).toBe(60);
+    expect(agent.result(later).error).toMatchObject({ code: 'tool_unavailable', retryable: true });
+    // 0.9 s had passed before the pause.
+    expect(ids.map((id) => [answered.get(id), agent.result(id).error?.message])).toEqual([
+      [120, "'hum' did not end within 120 s of wall time"],
+      [120, "'sing' did not end within 120 s of wall time"],
+      [30, "waited 30 s for lane 'voice'"],
+    ]);
+    for (const id of ids) expect(agent.result(id).error).toMatchObject({ code: 'timeout', retryable: true });
+    expect(still.now).toBe(300_900);
+    expect(tam.result(inTime).error).toMatchObject({ code: 'timeout', message: "'hum' did not end within 1 s of world time" });
+    expect(runs[0]?.context.signal.aborted).toBe(true);
+  });
+
+  test('D12, E6: a pause within the wall limit costs a call none of its world time', async () => {
+    const { tool: hum, runs } = held('hum', { timeoutMs: 1_000 });
     const world = new TestWorld([hum]);
     const agent = world.open();
-    const id = agent.call('hum');
+    const ids = [agent.call('hum'), agent.call('hum', { n: 2 })];
+    await world.frame(900);
     world.mira.setPaused(true);
-    world.bridge.advance(10_000);
+    for (let n = 0; n < 100; n++) await world.frame(1_000);
     expect(agent.results).toEqual([]);
-    world.clock.pass(120_000);
-    expect(agent.result(id).error?.code).toBe('timeout');
+    world.mira.setPaused(false);
+    await world.frame(99);
+    runs[0]?.finish({ done: true });
+    await settle();
+    expect(agent.output(ids[0] as string)).toEqual({ done: true });
+    expect(agent.resultsOf(ids[1] as string)).toEqual([]);
+    await world.frame(1);
+    expect(agent.result(ids[1] as string).error?.message).toBe("'hum' did not end within 1 s of world time");
   });
 });
 

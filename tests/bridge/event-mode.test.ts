@@ -453,7 +453,7 @@ describe("E2: barrier 'all'", () => {
   test('E2: a world that closes starts nothing more', () => {
     const { world, agents, runs } = three();
     agents[0].call('act');
-    agents[1].call('act');
+    agents[2].call('act');
     world.bridge.close();
     expect([runs.length, world.clock.timers]).toEqual([0, 0]);
   });

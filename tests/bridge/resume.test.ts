@@ -213,6 +213,27 @@ describe('C5: resume', () => {
     expect(agent.take()).toMatchObject([{ type: 'session_init' }, { type: 'tool_result', call_id: id }]);
   });
 
+  test('C5: it repeats the events since the last loss, those too that have come meanwhile, and none from before it', () => {
+    const world = new TestWorld([tool('wave')]);
+    const agent = world.open();
+    agent.call('wave');
+    world.mira.emit('audio', { n: 'before' });
+    agent.handler.closed(false);
+    world.mira.emit('audio', { n: 'meanwhile' });
+    const again = world.resume(agent);
+    world.mira.emit('audio', { n: 'after' });
+    again.take();
+    again.send({ type: 'session_resume' });
+    expect(again.take().slice(1).map(seqOf)).toEqual([1, 3, 4]);
+  });
+
+  test('C5: a connection that was replaced before its loss was noticed has lost nothing: what was sent into it comes again', () => {
+    const world = new TestWorld();
+    const agent = world.open();
+    world.mira.emit('audio', { n: 0 });
+    expect(world.resume(agent).heard('audio')).toEqual([{ n: 0 }]);
+  });
+
   test('F4: session_resume on a held connection does not let its events go', () => {
     const world = new TestWorld();
     const agent = world.open();
