@@ -174,6 +174,29 @@ describe('C6: where a session is', () => {
     expect(next.controls.some(({ type }) => type === 'open')).toBe(false);
   });
 
+  test('a session that was lost is known for as long as it may live, however often it is looked for what can be forgotten', async () => {
+    const clock = new ManualClock();
+    // Pings would be missed, for no time passes while the clock does.
+    const relay = await start({ clock, limits: { pingMs: 1e9 } });
+    const peer = await game(relay);
+    const lost = [await opened(relay), await opened(relay)];
+    for (const [index, { agent }] of lost.entries()) {
+      agent.ws.terminate();
+      await peer.control('close', index);
+    }
+    /** A new session is when the relay looks. */
+    const look = () => opened(relay);
+    for (let seconds = 0; seconds < 60; seconds += 10) {
+      clock.pass(10_000);
+      await look();
+    }
+    clock.pass(9_999);
+    expect(await resume(relay, lost[0]?.session as string)).toMatchObject({ type: 'session_init' });
+    clock.pass(1);
+    await look();
+    expect(await resume(relay, lost[1]?.session as string)).toMatchObject(EXPIRED);
+  });
+
   test('a session that was closed in order is gone', async () => {
     const clock = new ManualClock();
     const relay = await start({ clock });
@@ -200,10 +223,10 @@ async function realGame() {
   const clock = new ManualClock();
   const echo = defineTool({ id: 'echo', class: 'sensor', description: 'Answers', run: () => ({ ok: true }) });
   const bridge = createBridge({ world: { name: 'real' }, clock, newId: randomUUID });
-  bridge.addCharacter('mira', { description: 'One at a time', tools: [echo], default: true });
+  const mira = bridge.addCharacter('mira', { description: 'One at a time', tools: [echo], default: true });
   afterwards(openGameLink({ url: relay.gameUrl, token: undefined, bridge }));
   afterwards(() => bridge.close());
-  return { relay, clock, bridge };
+  return { relay, clock, bridge, mira };
 }
 
 describe('with a real game', () => {
@@ -224,6 +247,41 @@ describe('with a real game', () => {
     const { relay, session } = await lostSession();
     expect(await resume(relay, session, { token: 'two' })).toMatchObject(EXPIRED);
     expect(await resume(relay, session, { token: 'one' })).toMatchObject({ type: 'session_init', session_id: session });
+  });
+
+  test('C5: without last_seq the events since the loss come again on each connection, those before it on none', async () => {
+    const { relay, mira, bridge } = await realGame();
+    const connect = async (members: object) => {
+      const agent = await tcpAgent(relay.tcpPort, opening({ token: 'one', ...members }));
+      const { session_id } = await agent.next();
+      return { agent, session_id };
+    };
+    const news = async (agent: RawAgent) => {
+      const { payload, meta } = await agent.next();
+      return [(payload as { kind: string }).kind, (meta as { seq: number }).seq];
+    };
+    const first = await connect({ wait_ms: 20_000 });
+    const { session_id } = first;
+    first.agent.send(message('heartbeat', session_id));
+    await first.agent.next();
+    mira.emit('state_change', { kind: 'before' });
+    expect(await news(first.agent)).toEqual(['before', 1]);
+    const attached = () => bridge.characters()[0]?.driver;
+    const driver = attached();
+    first.agent.close();
+    await vi.waitUntil(() => attached() !== driver, PATIENT);
+    mira.emit('state_change', { kind: 'missed' });
+    const second = await connect({ resume: session_id });
+    expect(await news(second.agent)).toEqual(['missed', 2]);
+    // That one is not lost, as far as anyone knows.
+    const third = await connect({ resume: session_id });
+    expect(await news(third.agent)).toEqual(['missed', 2]);
+    // Nor by the other way to ask.
+    third.agent.send(message('session_resume', session_id));
+    expect(await third.agent.next()).toMatchObject({ type: 'session_init', session_id });
+    expect(await news(third.agent)).toEqual(['missed', 2]);
+    third.agent.send(message('session_close', session_id));
+    expect(await third.agent.next()).toMatchObject({ type: 'session_close' });
   });
 
   test('B7: a session that has been lost for 5 s gives way, and its resume is expired', async () => {

@@ -1,7 +1,9 @@
+import { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ChannelFault } from '../../src/protocol/index.ts';
 import { type ChannelEnd, memoryPair } from '../../src/transport/index.ts';
+import { tcpChannel } from '../../src/transport/node.ts';
 import { messages, PAIRS, type Pair } from './channel-pairs.ts';
 
 const MIB = 1_048_576;
@@ -116,4 +118,12 @@ test('a paused memory channel hands over what is left when it ends', async () =>
   near.close();
   await new Promise<ChannelEnd>((resolve) => far.onClose(resolve));
   expect(texts).toEqual(['{"n":1}']);
+});
+
+test('C9: TCP asks an idle peer every 15 s whether it is still there, by keep-alive', () => {
+  const socket = new Socket();
+  const keepAlive = vi.spyOn(socket, 'setKeepAlive');
+  tcpChannel(socket);
+  expect(keepAlive.mock.calls).toEqual([[true, 15_000]]);
+  socket.destroy();
 });
