@@ -66,7 +66,7 @@ export class Senses {
     return `{"available":${JSON.stringify(available)},"sensors":{${sensors.join(',')}}${left}}`;
   }
 
-  /** Runs the sensor at most once a tick. JSON text, or undefined when it has nothing to show at once. */
+  /** Runs the sensor at most once a tick, for the snapshots of results too (AICC B1, E4). JSON text, or undefined when it has nothing to show at once. */
   #sense(tool: CompiledTool, unit: string | undefined): string | undefined {
     const { tick } = this.#character;
     if (this.#sensed.tick !== tick) this.#sensed = { tick, outputs: new Map() };

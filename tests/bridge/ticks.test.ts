@@ -193,6 +193,24 @@ describe('E4: tick events', () => {
     expect(one.heard('tick').at(-1)).toEqual(two.heard('tick').at(-1));
   });
 
+  test("B1, E4: a result's snapshot is the tick's: its sensors run once a tick, what is available is as of now", () => {
+    let x = 0;
+    const world = new TestWorld(
+      [
+        tool('where', { class: 'sensor', snapshot: true, run: () => ({ x }) }),
+        tool('step', { run: () => void x++, available: () => x < 2 || 'too far' }),
+      ],
+      { mira: { maxSessions: 2 } },
+    );
+    const agent = world.open({ observe: true });
+    const step = () => snapshotOf(agent.result(agent.call('step')).meta as JsonObject);
+    expect(step()).toEqual({ available: {}, sensors: { where: { x: 1 } } });
+    expect(step()).toEqual({ available: { step: 'too far' }, sensors: { where: { x: 1 } } });
+    world.bridge.advance(100);
+    expect(step()).toEqual({ available: { step: 'too far' }, sensors: { where: { x: 2 } } });
+    expect(agent.output(agent.call('where'))).toEqual({ x: 2 });
+  });
+
   test('E4: a new body or new tools are sensed anew within the same tick', () => {
     const body = (hp: number) => tool('body', { class: 'sensor', snapshot: true, run: () => ({ hp }) });
     const world = new TestWorld([body(1)]);
