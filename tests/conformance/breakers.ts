@@ -652,7 +652,7 @@ export const MISTAKES: Mistake[] = [
       let count = 0;
       return drop((message) => isEvent('agent_message')(message) && count++ === 50)();
     },
-    finds: [['F4', 'stops reading', /of 385 events \d+ came/]],
+    finds: [['F4', 'stops reading', /of 785 events \d+ came/]],
   },
   {
     name: 'pauses without a word',

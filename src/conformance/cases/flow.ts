@@ -11,6 +11,9 @@ const RAISED = KEPT + 88;
 const CALLS = 24;
 const EVENTS = 16;
 const CHARACTERS = 16_384;
+/** More than waits for a connection that takes no more (F3), and when. */
+const LATE = 400;
+const LATE_MS = 1_000;
 
 const spoken = (messages: readonly Message[]) => messages.filter(({ topic }) => topic === 'agent_message');
 
@@ -64,23 +67,24 @@ export const FLOW: Case[] = [
     title: 'who stops reading gets every result when they read on, and is told of every event that they missed',
     on: ['websocket', 'tcp'],
     tools: ['conformance_emit'],
-    takesMs: 10 * CALLS,
+    takesMs: LATE_MS + 500,
     async run(site) {
       const agent = await site.open();
       agent.wire.pause();
-      const calls: string[] = [];
+      const calls = [agent.start('conformance_emit', { topic: 'agent_message', text: 'late', count: LATE, after_ms: LATE_MS })];
       const text = 'x'.repeat(CHARACTERS);
       for (let count = 0; count < CALLS; count++) {
         calls.push(agent.start('conformance_emit', { topic: 'agent_message', text, count: EVENTS }));
         await site.pass(10);
       }
+      await site.pass(LATE_MS + 100);
       const agents = await readOn(site, agent, calls);
       const last = agents.at(-1) as Agent;
       outputOf(await last.call('conformance_emit', { topic: 'agent_message', text: 'the end' }));
       await last.message(({ payload }) => payload?.text === 'the end', 'the last event');
       const received = agents.flatMap((each) => each.received);
       for (const call of calls) outputOf(received.find(({ call_id }) => call_id === call) as Message);
-      checkAccount(received, CALLS * EVENTS + 1);
+      checkAccount(received, CALLS * EVENTS + LATE + 1);
     },
   },
 ];
