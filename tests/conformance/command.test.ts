@@ -61,7 +61,7 @@ test('everything that an ordinary world lets see passes, and what takes long is 
     `${relay.agentUrl}?character=bob`,
     '--json',
     '--rules',
-    'A2,A4,A5,A6,A7,B2,B4,B5,C1,C2,C4,C5,C7,D1,D6,D14,D15,E4,G1',
+    'A2,A4,A5,A6,A7,B2,B4,B5,C1,C2,C4,C5,C7,D1,D6,D14,D15,E3,E4,G1,H',
   ]);
   const findings = JSON.parse(out) as Finding[];
   expect(findings.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
@@ -71,6 +71,10 @@ test('everything that an ordinary world lets see passes, and what takes long is 
     verdict: 'not applicable',
     why: 'it takes 60 s',
   });
+  expect(findings.filter(({ rule }) => rule === 'E3').map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
+  expect(findings).toContainEqual(
+    expect.objectContaining({ rule: 'H', verdict: 'not applicable', why: expect.stringContaining('disturb') }),
+  );
   expect(code).toBe(0);
 });
 
