@@ -7,12 +7,14 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import type { Measured, Order, Started } from './relay-process.ts';
 
+type StartOptions = Extract<Order, object>['start'];
+
 /** A relay that is killed and has a successor; only one lives at a time, and the next one is loaded already. */
 export class MortalRelay {
   /** Where the living one listens; undefined between two lives. */
   ports: Started | undefined;
   readonly #folder: string;
-  #allowedHosts: string[] = [];
+  #options: StartOptions = {};
   #living: ChildProcess | undefined;
   #next: Promise<ChildProcess>;
 
@@ -33,9 +35,12 @@ export class MortalRelay {
     return new MortalRelay(folder);
   }
 
-  /** @param allowedHosts what its guests call it, one `name:port` each */
-  async start(allowedHosts: string[]): Promise<void> {
-    this.#allowedHosts = allowedHosts;
+  /**
+   * @param allowedHosts what its guests call it, one `name:port` each
+   * @param limits other bounds than the usual ones
+   */
+  async start(allowedHosts: string[], limits: StartOptions['limits'] = {}): Promise<void> {
+    this.#options = { allowedHosts, limits };
     await this.#begin();
   }
 
@@ -61,7 +66,7 @@ export class MortalRelay {
   async #begin(): Promise<void> {
     const child = await this.#next;
     this.#living = child;
-    this.ports = await this.#ask<Started>(child, { start: { allowedHosts: this.#allowedHosts } });
+    this.ports = await this.#ask<Started>(child, { start: this.#options });
     this.#next = this.#load();
   }
 

@@ -3,7 +3,7 @@ import { type RawAgent, tcpAgent, webSocketAgent } from './raw-agents.ts';
 
 /** An agent that can stop reading. */
 export type Reader = RawAgent & { stop(): void; goOn(): void };
-export const READERS: [string, (relay: Relay) => Promise<Reader>][] = [
+export const READERS: [string, (relay: Pick<Relay, 'agentUrl' | 'tcpPort'>) => Promise<Reader>][] = [
   [
     'WebSocket',
     async (relay) => {
