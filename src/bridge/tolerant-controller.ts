@@ -7,30 +7,18 @@ type Listener = EventListenerOrEventListenerObject | null;
 export function tolerantController(report: (thrown: unknown) => void): AbortController {
   const controller = new AbortController();
   const { signal } = controller;
-  const tolerated = new WeakMap<object, EventListener>();
-  const tolerate = (listener: Listener): Listener => {
-    if (!listener) return listener;
-    const known = tolerated.get(listener);
-    if (known) return known;
-    const run = async (event: Event): Promise<void> =>
-      'handleEvent' in listener ? listener.handleEvent(event) : listener.call(signal, event);
-    const tolerant = (event: Event) => void run(event).catch(report);
-    tolerated.set(listener, tolerant);
-    return tolerant;
+  const listeners = new Set<Listener>();
+  const tell = async (listener: Listener, event: Event): Promise<void> => {
+    if (typeof listener === 'function') await listener.call(signal, event);
+    else await listener?.handleEvent(event);
   };
-  for (const name of ['addEventListener', 'removeEventListener'] as const) {
-    const method = signal[name];
-    signal[name] = (type: string, listener: Listener, options?: boolean | AddEventListenerOptions) =>
-      method.call(signal, type, tolerate(listener) as EventListener, options);
-  }
-  let own: AbortSignal['onabort'] = null;
-  Object.defineProperty(signal, 'onabort', {
-    get: () => own,
-    set(handler: AbortSignal['onabort']) {
-      if (own) signal.removeEventListener('abort', own);
-      own = handler;
-      if (own) signal.addEventListener('abort', own);
-    },
+  signal.addEventListener('abort', (event) => {
+    for (const listener of listeners) tell(listener, event).catch(report);
+    tell(signal.onabort as Listener, event).catch(report);
   });
+  signal.addEventListener = (_type: string, listener: Listener) => void listeners.add(listener);
+  signal.removeEventListener = (_type: string, listener: Listener) => void listeners.delete(listener);
+  // Else the platform would call it.
+  Object.defineProperty(signal, 'onabort', { value: null, writable: true });
   return controller;
 }
