@@ -244,7 +244,7 @@ export class BoundCharacter implements Present {
       ...options,
       ...(squad && { units: () => squad.units().map(({ id }) => id) }),
       extend: (base) => gameContext(base, host.scene, this, base.unit === undefined ? this.body : squad?.find(base.unit)?.body),
-      mistake: (thrown) => host.log(`aicc: a tool of '${this.id}' that heard of its abort: ${describeThrown(thrown)}`),
+      mistake: (thrown) => host.log(`aicc: a listener to an abort of '${this.id}': ${describeThrown(thrown)}`),
     });
     this.#binding = this.#slot.binding;
     this.#bound = true;

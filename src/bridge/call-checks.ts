@@ -2,6 +2,7 @@ import { AiccError, type JsonObject, LIMITS } from '../protocol/index.ts';
 import { Call, type Outcome, type Report } from './call.ts';
 import { type CheckedInput, type CompiledTool, closestId, UNIT } from './catalogue.ts';
 import type { Session } from './session.ts';
+import { tolerantController } from './tolerant-controller.ts';
 
 /** A call that passed AICC D2–D8, or the outcome that refuses it. */
 export type Verdict = { ok: true; tool: CompiledTool; input: CheckedInput } | { ok: false; refusal: Outcome };
@@ -93,7 +94,7 @@ function awaitApproval(session: Session, call: Call): void {
   const toolId = call.tool.entry.id;
   const refuse = (why: string) => call.fail(new AiccError('tool_unavailable', `'${toolId}' needs a person's approval: ${why}`, false));
   if (approve === undefined) return refuse('nobody is here to give it');
-  const question = new AbortController();
+  const question = tolerantController((thrown) => session.character.mistake(thrown));
   call.onDone(() => question.abort());
   call.expireWaiting(() => refuse('nobody answered in time'), LIMITS.approvalMs);
   const decide = (allowed: unknown) => {

@@ -29,7 +29,7 @@ export interface CharacterOptions {
   units?(): readonly string[];
   /** Adds to every tool's context what the host has to offer, and returns it. */
   extend?(context: HostContext): ToolContext;
-  /** Told what a tool's listener to its abort threw, which nobody else hears. Must not throw. */
+  /** Told what a listener to a call's or a question's abort threw, which nobody else hears. Must not throw. */
   mistake?(thrown: unknown): void;
 }
 

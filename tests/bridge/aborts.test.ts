@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ToolContext } from '../../src/bridge/index.ts';
-import { held } from '../fixtures/bridge-tools.ts';
+import { held, tool } from '../fixtures/bridge-tools.ts';
 import { settle, TestWorld } from '../fixtures/bridge-world.ts';
 
 /** What would end a Node process. */
@@ -18,9 +18,9 @@ afterEach(() => {
 
 /** A call that runs until it is cancelled, in the hands of the test. */
 function running() {
-  const { tool, runs } = held('act');
+  const { tool: act, runs } = held('act');
   const told: unknown[] = [];
-  const world = new TestWorld([tool], { mira: { mistake: (thrown) => told.push(thrown) } });
+  const world = new TestWorld([act], { mira: { mistake: (thrown) => told.push(thrown) } });
   const agent = world.open();
   const id = agent.call('act');
   const { context } = runs[0]!;
@@ -57,6 +57,24 @@ describe('D12, D13: who hears of an abort and throws', () => {
     expect(escaped).toEqual([]);
     expect(told).toEqual([boom]);
     expect(heard).toEqual(['abort']);
+  });
+
+  test('D9: so is who was asked for approval and hears that it is no longer wanted', async () => {
+    const told: unknown[] = [];
+    const world = new TestWorld([tool('act')], {
+      policyFor: () => ({ allows: () => true, needsApproval: () => true }),
+      mira: { mistake: (thrown) => told.push(thrown) },
+      approve: ({ signal }) => {
+        signal.addEventListener('abort', fail);
+        return new Promise(() => undefined);
+      },
+    });
+    const agent = world.open();
+    agent.call('cancel_call', { call_id: agent.call('act') });
+    await settle();
+    await settle();
+    expect(escaped).toEqual([]);
+    expect(told).toEqual([boom]);
   });
 
   test('the signal is the usual one in all else', async () => {

@@ -71,7 +71,7 @@ describe('a handler that', () => {
     cancel.abort();
     await expect(running).rejects.toThrow();
     await turn();
-    expect(told).toEqual(["aicc: a tool of 'hero' that heard of its abort: in my last breath"]);
+    expect(told).toEqual(["aicc: a listener to an abort of 'hero': in my last breath"]);
     expect(await call('fine')).toEqual({ output: { fine: true } });
   });
 
