@@ -11,11 +11,16 @@ export interface HiddenPageOptions {
   frameMs: number;
   /** At most so many frames are made at one beat. */
   framesPerBeat: number;
+  /** While the page is hidden: a moment has passed that none of its own timers need have seen. */
+  beat(): void;
   /** Where a warning goes. */
   log(message: string): void;
   /** The world stands still now, or no longer. */
   paused(paused: boolean): void;
 }
+
+/** Milliseconds between two beats of a world that stands still: nothing that an agent waits for comes later than that. */
+const IDLE_MS = 200;
 
 /** Whoever must be told of it hears it once in a page. */
 let warned = false;
@@ -26,6 +31,8 @@ export class HiddenPage {
   readonly #options: HiddenPageOptions;
   #hidden = typeof document !== 'undefined' && document.hidden === true;
   #stopBeat: (() => void) | undefined;
+  /** Whether it makes the game's frames. */
+  #steps = false;
 
   constructor(game: Phaser.Game, options: HiddenPageOptions) {
     this.#game = game;
@@ -65,25 +72,28 @@ export class HiddenPage {
     const options = this.#options;
     options.paused(game.isPaused || (this.#hidden && options.background === 'pause'));
     if (!this.#hidden) this.#endBeat();
-    // A loop that was put to sleep is stepped by somebody else.
-    else if (options.background === 'run' && !this.#stopBeat && game.loop.running) this.#beginBeat();
+    else if (!this.#stopBeat) this.#beginBeat();
   }
 
   #beginBeat(): void {
     const game = this.#game;
     const options = this.#options;
-    const { frameMs, framesPerBeat, workerUrl } = options;
-    game.loop.sleep();
+    const { background, frameMs, framesPerBeat, workerUrl } = options;
+    // A loop that was put to sleep is stepped by somebody else.
+    this.#steps = background === 'run' && game.loop.running;
+    if (this.#steps) game.loop.sleep();
     let last = performance.now();
     let owed = 0;
     this.#stopBeat = startBeat({
-      everyMs: frameMs,
+      everyMs: this.#steps ? frameMs : IDLE_MS,
       workerUrl,
       onlyTimer: () => {
         if (!warned) options.log('aicc: no worker can be had here, so the world is slow or stops while its page is hidden; see workerUrl');
         warned = true;
       },
       beat: () => {
+        options.beat();
+        if (!this.#steps) return;
         const now = performance.now();
         // Beats come a little early or late: what is short of a frame is kept for the next.
         owed = Math.min(owed + now - last, frameMs * (framesPerBeat + 1));
@@ -100,6 +110,6 @@ export class HiddenPage {
     if (!this.#stopBeat) return;
     this.#stopBeat();
     this.#stopBeat = undefined;
-    if (!isBeingDestroyed(this.#game)) this.#game.loop.wake();
+    if (this.#steps && !isBeingDestroyed(this.#game)) this.#game.loop.wake();
   }
 }

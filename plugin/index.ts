@@ -44,8 +44,8 @@ export function aicc(options: AiccOptions): AiccPluginEntry {
   const { relay, token, ...world } = options ?? {};
   const link: LinkOptions = { ...(relay !== undefined && { relay }), ...(token && { token }) };
   relayUrl(link);
-  return pluginEntry(world, (bridge, log) => {
+  return pluginEntry(world, (bridge, clock, log) => {
     const url = relayUrl(link);
-    return url === undefined ? () => undefined : loadGameLink({ url, token, bridge, log });
+    return url === undefined ? () => undefined : loadGameLink({ url, token, bridge, clock, log });
   });
 }

@@ -1,10 +1,10 @@
 import type * as Phaser from 'phaser';
 import { type Approve, type Bridge, createBridge, type OpenRequest, type Policy } from '../src/bridge/index.ts';
-import type { JsonObject, TickMode, ToolClass } from '../src/protocol/index.ts';
+import type { Clock, JsonObject, TickMode, ToolClass } from '../src/protocol/index.ts';
 import { uuid } from '../src/protocol/index.ts';
-import { wallClock } from '../src/transport/index.ts';
 import { STEP_MS, type SteppedTime } from './frozen-scene.ts';
 import { HiddenPage } from './hidden-page.ts';
+import { pageClock } from './page-clock.ts';
 import type { SceneRun } from './scene-run.ts';
 
 /** What a world is called and how its time runs. */
@@ -52,8 +52,8 @@ export interface WorldOptions {
   contracts?(terms: JsonObject, nowMs: number): Policy;
 }
 
-/** Opens the world to the outside and tells `log` what keeps it from that; returns the way to close it again. */
-export type OpenWorld = (bridge: Bridge, log: (message: string) => void) => () => void;
+/** Opens the world to the outside, by the page's wall time, and tells `log` what keeps it from that; returns the way to close it again. */
+export type OpenWorld = (bridge: Bridge, clock: Clock, log: (message: string) => void) => () => void;
 
 /** A frame of a hidden page, in milliseconds, and how many are made up for at most when a beat comes late. */
 const HIDDEN = { frameMs: 50, framesPerBeat: 40 } as const;
@@ -94,11 +94,12 @@ export class World implements SteppedTime {
     this.options = options;
     const { world, freeze: _scenes, background = 'run', workerUrl, log = (message) => console.warn(message), contracts, ...rest } = options;
     this.log = (message) => this.#guarded(() => log(message));
+    const clock = pageClock();
     this.#whole = createBridge({
       world: { name: world },
       ...rest,
       ...(contracts && { policyFor: (request: OpenRequest) => request.contract && contracts(request.contract, Date.now()) }),
-      clock: wallClock,
+      clock,
       newId: uuid,
     });
     living.get(world)?.close('a newer game of the same world has started');
@@ -111,10 +112,11 @@ export class World implements SteppedTime {
       background,
       workerUrl,
       ...(this.#inEventMode ? { frameMs: STEP_MS, framesPerBeat: 1 } : HIDDEN),
+      beat: () => clock.catchUp(),
       log: this.log,
       paused: (paused) => this.#setPaused(paused),
     });
-    this.#closeOutside = openWorld(this.#whole, this.log);
+    this.#closeOutside = openWorld(this.#whole, clock, this.log);
   }
 
   /** Event mode: how far it has moved, in milliseconds. */

@@ -7,7 +7,10 @@ import { openTabs, type Tab, type Tabs } from './tabs.ts';
 /** Long enough for a browser to slow a hidden page's timers down. */
 const HIDDEN_MS = 70_000;
 
-let tabs: Tabs;
+/** Once a page has been hidden for five minutes the browser lets its timers run but once a minute: here after five seconds. */
+const INTENSIVE = ['--enable-features=IntensiveWakeUpThrottling:grace_period_seconds/5'];
+
+const browsers: Tabs[] = [];
 const servers: ServedPage[] = [];
 let pages: { [way: string]: Tab } = {};
 let fared: { [way: string]: Fared } = {};
@@ -21,7 +24,8 @@ const each = async <T>(work: (tab: Tab) => Promise<T>): Promise<{ [way: string]:
   Object.fromEntries(await Promise.all(Object.entries(pages).map(async ([way, tab]) => [way, await work(tab)])));
 
 beforeAll(async () => {
-  tabs = await openTabs(await chromiumPath());
+  const [tabs, strictTabs] = await Promise.all([openTabs(await chromiumPath()), openTabs(await chromiumPath(), INTENSIVE)]);
+  browsers.push(tabs, strictTabs);
   const [free, strict] = await Promise.all([
     servePage('hidden-tab.ts'),
     servePage('hidden-tab.ts', { headers: { 'content-security-policy': "default-src 'self'; img-src 'self' data: blob:" } }),
@@ -37,9 +41,22 @@ beforeAll(async () => {
   };
   pages = {};
   for (const [way, url] of Object.entries(urls)) pages[way] = await tabs.open(url);
+  const intensive = {
+    intensive: strict.url,
+    intensivePaused: `${free.url}?background=pause`,
+    intensiveTimer: `${strict.url}without/assets/?workerUrl=nowhere.js`,
+  };
+  for (const [way, url] of Object.entries(intensive)) {
+    const tab = await strictTabs.open(url);
+    pages[way] = tab;
+    // In front, for behind it would take minutes.
+    await until(tab, 'document.title === "ready"');
+  }
   await each((tab) => until(tab, 'document.title === "ready"'));
-  const front = await tabs.open('about:blank');
-  await front.activate();
+  for (const browser of browsers) {
+    const front = await browser.open('about:blank');
+    await front.activate();
+  }
   // Most of them were hidden by the next one before they had ever been painted.
   await each((tab) => until(tab, 'document.hidden && (fared().ticks > 3 || fared().kinds.includes("world_paused"))'));
   await each((tab) => tab.evaluate('mark()'));
@@ -54,12 +71,12 @@ beforeAll(async () => {
 }, 180_000);
 
 afterAll(async () => {
-  await tabs?.close();
+  for (const browser of browsers) await browser.close();
   for (const server of servers) await server.close();
 });
 
 describe('E6: a hidden tab', () => {
-  test.each(['besideTheBundle', 'named', 'blob'])(
+  test.each(['besideTheBundle', 'named', 'blob', 'intensive'])(
     'the world keeps real time to within three per cent, its worker being found: %s',
     (way) => {
       const { hidden, real, world, scene, walked, ticks, calls, kinds, warnings } = fared[way]!;
@@ -72,6 +89,34 @@ describe('E6: a hidden tab', () => {
       expect(warnings).toEqual([]);
     },
   );
+
+  test('a worker that is named is taken before the one beside the bundle, and that before a Blob', () => {
+    const workers = (server: ServedPage) =>
+      server.asked.filter((path) => path.includes('beat')).map((path) => path.replace(/-worker-.*/, ''));
+    const [free, strict] = servers as [ServedPage, ServedPage];
+    // Named; a Blob, there being none beside the bundle; and the pages that have one there.
+    expect(workers(free).sort()).toEqual(['assets/beat', 'assets/beat', 'assets/beat', 'beat.js', 'without/assets/assets/beat']);
+    expect(workers(strict)).toContain('assets/beat');
+  });
+
+  test.each(['besideTheBundle', 'named', 'blob', 'eventMode', 'paused', 'intensive', 'intensivePaused'])(
+    'C3: a heartbeat comes every ten seconds, also when the browser lets timers run but once a minute: %s',
+    (way) => {
+      const { heartbeatGaps } = fared[way]!;
+      expect(heartbeatGaps.length).toBeGreaterThanOrEqual(5);
+      for (const gap of heartbeatGaps) expect(Math.abs(gap - 10_000)).toBeLessThan(1_500);
+    },
+  );
+
+  test('without a worker it does not: the browser holds timers back, as it is meant to here', () => {
+    expect(fared.intensiveTimer!.heartbeatGaps.length).toBeLessThan(4);
+  });
+
+  test.each(['besideTheBundle', 'intensive'])('D18: deadlines are kept: %s', (way) => {
+    const { late } = fared[way]!;
+    expect(late.length).toBeGreaterThan(60);
+    expect(late.sort((a, b) => a - b)[Math.floor(late.length / 2)]).toBeLessThan(200);
+  });
 
   test('E2: an event mode world steps for its calls as it does in front', () => {
     const { real, world, walked, calls } = fared.eventMode!;

@@ -13,6 +13,8 @@ const ENGINES = { phaser4: 'phaser', phaser3: 'phaser3' } as const;
 export interface ServedPage {
   /** Where it is. A path beginning with `/without/NAME/` is the same page on a server that has no file whose name contains NAME. */
   readonly url: string;
+  /** The paths that were asked for, without the first slash. */
+  readonly asked: readonly string[];
   close(): Promise<void>;
 }
 
@@ -42,8 +44,10 @@ export async function servePage(
   // What a game puts there by itself when its bundler leaves it no other way.
   files.set('beat.js', readFileSync(here('../../plugin/beat-worker.js')));
   const engine = here(`../../node_modules/${ENGINES[options.engine ?? 'phaser4']}/dist/phaser.esm.js`);
+  const asked: string[] = [];
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://here').pathname.slice(1);
+    asked.push(path);
     const [, missing, within] = /^without\/([^/]+)\/(.*)$/.exec(path) ?? [];
     const name = within ?? path;
     const headers = { ...options.headers, 'content-type': TYPES[extname(name) || '.html'] ?? 'application/octet-stream' };
@@ -59,6 +63,7 @@ export async function servePage(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    asked,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -26,12 +26,12 @@ interface Answer {
   error?: { message: string };
 }
 
-/** A Chromium of one's own, spoken to over its DevTools protocol: pages of Playwright's never become hidden. */
-export async function openTabs(executablePath: string): Promise<Tabs> {
+/** A Chromium of one's own, spoken to over its DevTools protocol: pages of Playwright's never become hidden. `flags`: more than the usual ones. */
+export async function openTabs(executablePath: string, flags: readonly string[] = []): Promise<Tabs> {
   const profile = mkdtempSync(join(tmpdir(), 'phaser-aicc-tabs-'));
   const browser = spawn(
     executablePath,
-    ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`, ...CHROMIUM_FLAGS, 'about:blank'],
+    ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`, ...CHROMIUM_FLAGS, ...flags, 'about:blank'],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
   const exited = once(browser, 'exit');
