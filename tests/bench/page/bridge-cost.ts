@@ -16,8 +16,8 @@ export interface BridgeCost {
 
 const IN_FLIGHT = 64;
 
-/** Calls a tool over a memory channel, by messages as text, and counts what it takes. The best of some rounds. */
-export async function bridgeCost({ calls = 2_000, rounds = 20 } = {}): Promise<BridgeCost> {
+/** Calls a tool over a memory channel, by messages as text, and counts what it takes. The best of some rounds, each short enough for one turn of the event loop. */
+export async function bridgeCost({ calls = 400, rounds = 100 } = {}): Promise<BridgeCost> {
   const { input, output, run } = GO as unknown as { input: JsonObject; output: JsonObject; run(input: object): object };
   const checkInput = compileSchema(input);
   const checkOutput = compileSchema(output);
@@ -26,6 +26,7 @@ export async function bridgeCost({ calls = 2_000, rounds = 20 } = {}): Promise<B
   let schemas = Number.POSITIVE_INFINITY;
   for (let round = 0; round < rounds; round++) {
     whole = Math.min(whole, await call(calls));
+    await new Promise((resolve) => setTimeout(resolve));
     const began = performance.now();
     for (let at = 0; at < calls; at++) {
       const value = dropUndeclared({ x: at, y: 1 }, input);
