@@ -29,6 +29,8 @@ export interface GameLinkOptions {
 
 /** What a relay that does not want this game closes with, and what nonsense of a relay's is answered with. */
 const REFUSED: readonly number[] = [CLOSE_CODES.policyViolation, CLOSE_CODES.replaced, CLOSE_CODES.unclean];
+const NOBODY =
+  'no relay answers there, so it is tried again and again; does one run (`npx phaser-aicc relay`), and does the address end in /game?';
 const RETRY: Backoff = { firstMs: 500, mostMs: 5_000 };
 
 /** Keeps the world connected to a relay until it is closed: one WebSocket for all agents (see DESIGN, Game link). @returns the way to close it */
@@ -39,6 +41,7 @@ export function openGameLink(options: GameLinkOptions): () => void {
   let stopWaiting: (() => void) | undefined;
   let link: Link | undefined;
   let told: string | undefined;
+  let isWelcome = false;
 
   const retry = () => {
     link = undefined;
@@ -52,11 +55,13 @@ export function openGameLink(options: GameLinkOptions): () => void {
   const welcomed = () => {
     failures = 0;
     told = undefined;
+    isWelcome = true;
   };
   const ended = ({ code, reason }: ChannelEnd) => {
-    // A relay that is not there has no reason, and the browser tells of it by itself.
     if (code === CLOSE_CODES.unauthorized) tell('the relay asks games for another `token`');
     else if (REFUSED.includes(code)) tell(reason);
+    else if (!isWelcome && !closed) tell(NOBODY);
+    isWelcome = false;
     retry();
   };
   const dial = () => {

@@ -44,20 +44,25 @@ function link(url: string, token?: string): void {
 }
 
 /** A relay of the test's own, that shows the link's frames. */
-async function openRelay(): Promise<{
+async function openRelay(at = 0): Promise<{
   url: string;
+  port: number;
+  close(): void;
   next(): Promise<{ socket: WebSocket; frame(): Promise<string>; send(text: string): void }>;
 }> {
-  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => 'aicc-game.v1' });
+  const server = new WebSocketServer({ port: at, host: '127.0.0.1', handleProtocols: () => 'aicc-game.v1' });
   await once(server, 'listening');
-  closing.push(() => {
+  const close = () => {
     for (const socket of server.clients) socket.terminate();
     server.close();
-  });
+  };
+  closing.push(close);
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   return {
     url: `ws://127.0.0.1:${port}/game`,
+    port,
+    close,
     async next() {
       const [socket] = (await once(server, 'connection')) as [WebSocket];
       const frames: string[] = [];
@@ -358,6 +363,27 @@ describe('the game link', () => {
       expect(told).toEqual([
         `aicc: this game cannot connect to ${relay.url}: TypeError: a token may have only letters, digits and !#$%&'*+-.^_\`|~`,
       ]);
+    });
+
+    test('nobody there: once, while nobody comes and when a relay that was there goes', async () => {
+      const { port, close } = await openRelay();
+      close();
+      const url = `ws://127.0.0.1:${port}/game`;
+      let told: string[] = [];
+      await new Promise<void>((resolve) => {
+        let dialled = 0;
+        told = open(url, () => {
+          if (++dialled === 3) resolve();
+          return 'any';
+        });
+      });
+      expect(told).toEqual([expect.stringContaining(`cannot connect to ${url}: no relay answers there`)]);
+      const relay = await openRelay(port);
+      const peer = await relay.next();
+      peer.send('{"type":"welcome","world":"linked"}');
+      peer.socket.close(1001);
+      await relay.next();
+      expect(told).toHaveLength(1);
     });
 
     test('a token() that throws', () => {
