@@ -43,7 +43,7 @@ export function linkCommand() {
   const link = below('node_modules', '.bin', 'aicc');
   if (process.platform === 'win32' || existsSync(link)) return;
   rmSync(link, { force: true });
-  symlinkSync('../../dist/cli.js', link);
+  symlinkSync('../../src/relay/bin.mjs', link);
 }
 
 /**

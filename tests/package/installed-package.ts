@@ -59,7 +59,8 @@ function ownEnv() {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !told.test(name)));
 }
 
-function npm(cwd: string, ...args: string[]) {
+/** npm in a folder, as its owner would call it. */
+export function npm(cwd: string, ...args: string[]) {
   return run('npm', args, { cwd, env: ownEnv(), shell: process.platform === 'win32', maxBuffer: 16 * 1_048_576 });
 }
 

@@ -105,14 +105,17 @@ describe('the published package', () => {
         'dist/index.d.ts',
         'dist/cli.js',
         'dist/beat-worker.js',
+        'src/relay/bin.mjs',
       ]),
     );
-    expect(consumer.packed.filter((path) => !/^(dist\/[\w-]+\.(js|d\.ts)|package\.json|[A-Z]+(\.md)?)$/.test(path))).toEqual([]);
+    expect(
+      consumer.packed.filter((path) => !/^(dist\/[\w-]+\.(js|d\.ts)|src\/relay\/bin\.mjs|package\.json|[A-Z]+(\.md)?)$/.test(path)),
+    ).toEqual([]);
   });
 
   test('names only files that are in it, and every entry is known here', () => {
     const { exports, bin } = JSON.parse(readFileSync('package.json', 'utf8'));
-    const files = JSON.stringify([exports, bin]).match(/(?<="\.\/)[^"]+\.(js|d\.ts)(?=")/g) ?? [];
+    const files = JSON.stringify([exports, bin]).match(/(?<="\.\/)[^"]+\.(m?js|d\.ts)(?=")/g) ?? [];
     expect(files.filter((file) => !consumer.packed.includes(file))).toEqual([]);
     const entries = Object.keys(exports).map((key) => key.replace('.', 'phaser-aicc'));
     expect(entries.filter((entry) => !entry.endsWith('.json')).sort()).toEqual(Object.keys(SURFACE).sort());
@@ -152,7 +155,7 @@ describe('the published package', () => {
     for (const name of ['aicc', 'phaser-aicc'])
       expect(await consumer.node(`node_modules/.bin/${name}`, 'relay', '--help')).toMatch(new RegExp(`^${name} relay \\[options\\]\n`));
     expect(await consumer.npx('phaser-aicc', 'relay', '--help')).toMatch(/^npx phaser-aicc relay \[options\]\n/);
-    expect(readFileSync(join(consumer.dir, 'node_modules/phaser-aicc/dist/cli.js'), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+    expect(readFileSync(join(consumer.dir, 'node_modules/phaser-aicc/src/relay/bin.mjs'), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
 
   test.each(BROWSER_ENTRIES)('a browser bundle of %s, as installed, holds no Node built-in', async (entry) => {
