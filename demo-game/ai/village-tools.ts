@@ -23,7 +23,7 @@ export function villageTools(night: NightScene, who: Who): Tool[] {
   const { rules } = night;
   const carried = () => rules.carried(who)?.id ?? '';
   const honest = (outcome: Outcome) => {
-    if (!outcome.ok) throw new ToolError('execution_failed', outcome.why, true);
+    if (!outcome.ok) throw new ToolError('execution_failed', outcome.why, outcome.later);
   };
   const needsOil = () => carried() !== '' || 'no oil in hand: find a flask and use pick_up first';
 

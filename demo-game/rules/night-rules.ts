@@ -11,8 +11,8 @@ export interface Flask extends Point {
   where: 'ground' | 'carried' | 'used';
 }
 
-/** Done, or why not, in a sentence that a player or an agent can act on. */
-export type Outcome = { ok: true } | { ok: false; why: string };
+/** Done, or why not, in a sentence that a player or an agent can act on, and whether the same can be done later. */
+export type Outcome = { ok: true } | { ok: false; why: string; later: boolean };
 
 export type Ending = 'running' | 'won' | 'lost';
 
@@ -22,7 +22,7 @@ export const reach = 30;
 export const nightMs = 150_000;
 
 const done: Outcome = { ok: true };
-const refuse = (why: string): Outcome => ({ ok: false, why });
+const refuse = (why: string, later = true): Outcome => ({ ok: false, why, later });
 
 /** The whole game without a picture: lanterns, oil, hands and the clock. Positions come in with each act. */
 export class NightRules {
@@ -83,7 +83,7 @@ export class NightRules {
 
   pickUp(who: string, at: Point, id: string): Outcome {
     const flask = this.flasks.find((one) => one.id === id);
-    if (flask === undefined) return refuse(`there is no flask called ${id}`);
+    if (flask === undefined) return refuse(`there is no flask called ${id}`, false);
     if (this.#hands.has(who)) return refuse('hands are full: one flask at a time');
     if (flask.where !== 'ground') return refuse(`${id} is not on the ground any more`);
     if (distance(at, flask) > reach) return refuse(`${id} is ${Math.round(distance(at, flask))} px away, come within ${reach}`);
@@ -95,8 +95,8 @@ export class NightRules {
   light(who: string, at: Point, id: string): Outcome {
     const lantern = this.lanterns.find((one) => one.id === id);
     const flask = this.#hands.get(who);
-    if (lantern === undefined) return refuse(`there is no lantern called ${id}`);
-    if (lantern.lit) return refuse(`${id} burns already`);
+    if (lantern === undefined) return refuse(`there is no lantern called ${id}`, false);
+    if (lantern.lit) return refuse(`${id} burns already`, false);
     if (flask === undefined) return refuse('no oil in hand: pick up a flask first');
     if (distance(at, lantern) > reach) return refuse(`${id} is ${Math.round(distance(at, lantern))} px away, come within ${reach}`);
     flask.where = 'used';
@@ -108,7 +108,7 @@ export class NightRules {
 
   give(from: string, fromAt: Point, to: string, toAt: Point): Outcome {
     const flask = this.#hands.get(from);
-    if (from === to) return refuse('one cannot give to oneself');
+    if (from === to) return refuse('one cannot give to oneself', false);
     if (flask === undefined) return refuse('no oil in hand');
     if (this.#hands.has(to)) return refuse(`${to} already carries oil`);
     if (distance(fromAt, toAt) > reach) return refuse(`${to} is ${Math.round(distance(fromAt, toAt))} px away, stand beside them`);

@@ -37,11 +37,13 @@ test('D5, D13: hands are honest: no oil, too far, unknown, full and burning alre
   });
   await expect(run('pick_up', { target: 'gold' })).rejects.toMatchObject({
     code: 'execution_failed',
+    retryable: false,
     message: expect.stringContaining('no flask called gold'),
   });
   const [oil, other] = night.rules.flasks;
   await expect(run('pick_up', { target: oil?.id })).rejects.toMatchObject({
     code: 'execution_failed',
+    retryable: true,
     message: expect.stringContaining('px away'),
   });
 

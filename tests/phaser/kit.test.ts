@@ -307,6 +307,7 @@ describe('interact', () => {
     );
     expect(await failing({ target: 'stone_1' })).toBe("invalid_input: 'stone_1': nothing can be done with a stone");
     expect(await failing({ target: 'moon' })).toBe("invalid_input: there is no 'moon'; name an id that vision shows");
+    await expect(session.call('interact', { target: 'moon' })).rejects.toMatchObject({ retryable: false });
     expect(await failing({ target: 'lantern_2' })).toBe('execution_failed: the wind blew it out');
     expect(await failing({ target: 'lantern_1', action: 'look_at' })).toBe('tool_unavailable: too dark');
     expect(await failing({ target: 'lantern_1', action: 'eat' })).toMatch(/^invalid_input: .*\/action/);
