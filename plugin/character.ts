@@ -15,7 +15,7 @@ import type { JsonObject } from '../src/protocol/index.ts';
 import { describeThrown } from '../src/protocol/thrown.ts';
 import { type Body, MatterBody, PlainBody } from './bodies/index.ts';
 import { type Driving, startBrain, toBrain } from './brain.ts';
-import { isAlive, isDestroyed, isGameObject, isGroup } from './compat.ts';
+import { childrenOf, isAlive, isDestroyed, isGameObject, isGroup } from './compat.ts';
 import { gameContext } from './context.ts';
 import { type Figure, Squad } from './squad.ts';
 import type { Present } from './surroundings.ts';
@@ -49,6 +49,7 @@ export interface Character {
   on(type: 'driver', listener: (driver: Driver) => void): () => void;
   /**
    * Gives it an in-page driver, in place of an earlier one; it steps back while an agent or a person holds the character. null: none but its fallback.
+   * Once the character was removed or declared again, nothing happens, and the game's log is told.
    * @throws TypeError for what is no brain
    */
   drive(brain: Brain | null): void;
@@ -88,10 +89,12 @@ export class BoundCharacter implements Present {
   readonly #host: Host;
   #options: CharacterOptions;
   readonly #squad: Squad | undefined;
+  readonly #object: unknown;
   #slot: CharacterSlot | undefined;
   #binding = 0;
   #bound = false;
   #over = false;
+  #why: string | undefined;
   readonly #fallback: ChannelBrain | undefined;
   #brain: ChannelBrain | undefined;
   #driving: Driving | undefined;
@@ -116,6 +119,7 @@ export class BoundCharacter implements Present {
     this.#brain = this.#fallback;
     this.#bind();
     const object = isGroup(body) ? body : body?.object;
+    this.#object = object;
     if (isGroup(object) || isGameObject(object)) {
       const gone = () => this.#unbind();
       object.once('destroy', gone);
@@ -134,6 +138,12 @@ export class BoundCharacter implements Present {
   /** Whether it can be seen and act. */
   get present(): boolean {
     return this.#bound;
+  }
+
+  /** Whether it has another body than the later one of its id, and that is alive. */
+  livesBeside(later: BoundCharacter): boolean {
+    const mine = this.#object;
+    return mine !== later.#object && (isGroup(mine) ? childrenOf(mine) : [mine]).some((each) => isGameObject(each) && isAlive(each));
   }
 
   figures(): Figure[] {
@@ -157,6 +167,7 @@ export class BoundCharacter implements Present {
 
   drive(brain: Brain | null): void {
     const given = brain === null ? undefined : toBrain(brain, `character '${this.id}'.drive(brain): this is neither null nor a brain`);
+    if (given && this.#why) this.#host.log(`aicc: character '${this.id}'.drive(brain): it was ${this.#why}`);
     if (this.#over || (given !== undefined && given === this.#brain && this.#driving?.ended === false)) return;
     this.#endBrain();
     this.#brain = given ?? this.#fallback;
@@ -183,7 +194,7 @@ export class BoundCharacter implements Present {
 
   remove(): void {
     const current = this.#current;
-    this.end();
+    this.end('removed');
     current?.remove();
   }
 
@@ -214,9 +225,10 @@ export class BoundCharacter implements Present {
     if (this.#bound) this.#current?.setPaused(paused);
   }
 
-  /** The run of its scene is over: the slot waits for the next one (AICC C8). */
-  end(): void {
+  /** It is over, as a rule with its scene's run: the slot waits for the next one (AICC C8). @param why else: what the game has done with it */
+  end(why?: string): void {
     if (this.#over) return;
+    this.#why = why;
     this.#endBrain();
     for (const stop of this.#stops) stop();
     this.#stops.clear();

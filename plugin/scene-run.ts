@@ -12,6 +12,8 @@ export class SceneRun {
   readonly surroundings = new Surroundings(() => this.#present());
   readonly #world: World;
   readonly #characters = new Map<string, BoundCharacter>();
+  /** Looked at after the frame, for who gives a character its next body may take the last one away a moment later. */
+  readonly #replaced: [BoundCharacter, Phaser.Scene][] = [];
   readonly #release: () => void;
 
   constructor(world: World, scene: Phaser.Scene) {
@@ -43,7 +45,11 @@ export class SceneRun {
   character(id: string, body: unknown, options: CharacterOptions): Character {
     const made = toBody(id, body);
     // Declared again: the later one is the character, and the earlier handle does nothing any more.
-    this.#characters.get(id)?.end();
+    for (const run of this.#world.runs) {
+      const earlier = run.#characters.get(id);
+      if (earlier?.present) this.#replaced.push([earlier, run.scene]);
+      earlier?.end('declared again');
+    }
     const character = new BoundCharacter(this, id, made, options);
     this.#characters.set(id, character);
     return character;
@@ -57,6 +63,14 @@ export class SceneRun {
   watch(): void {
     this.surroundings.entities.sync();
     for (const character of this.#characters.values()) character.watch();
+    const { declaredTwice } = this.#world;
+    for (const [earlier, { sys }] of this.#replaced.splice(0)) {
+      const { id } = earlier;
+      const later = this.#characters.get(id);
+      if (!later || declaredTwice.has(id) || !sys.isActive() || sys.isTransitionOut() || !earlier.livesBeside(later)) continue;
+      declaredTwice.add(id);
+      this.log(`aicc: character '${id}' was declared again while it lived: the first one is gone; give each its own id`);
+    }
   }
 
   pauseChanged(): void {

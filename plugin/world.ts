@@ -79,6 +79,8 @@ export class World implements SteppedTime {
   stepping = false;
   /** Tells the game's log. Never throws. */
   readonly log: (message: string) => void;
+  /** The characters of which it was told that they were declared twice. */
+  readonly declaredTwice = new Set<string>();
   readonly #game: Phaser.Game;
   #owedMs = 0;
   #steps = 0;

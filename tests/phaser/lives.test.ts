@@ -1,6 +1,7 @@
 import '../../src/headless/install.ts';
 import type * as Phaser from 'phaser';
 import { aiccOf, type Character, type CharacterOptions, type Driver, defineTool } from 'phaser-aicc';
+import { defineBrain } from 'phaser-aicc/brain';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { findWorld } from '../../plugin/world.ts';
 import type { Headless } from '../../src/headless/index.ts';
@@ -135,5 +136,104 @@ describe('C8: a character that was away for longer than rebindMs', () => {
     hero.takeOver(false);
     expect(told).toEqual(['person', 'none']);
     expect(late).toEqual(told);
+  });
+});
+
+describe('a character that is declared again', () => {
+  const TWICE = "aicc: character 'fox' was declared again while it lived: the first one is gone; give each its own id";
+  const fox = { description: 'A fox.', tools: [who('fox')] };
+  const brainOf = (kind: string) => defineBrain({ kind, start: () => () => undefined });
+
+  async function foxes(create: (scene: Phaser.Scene) => void, others: Phaser.Scene[] = []) {
+    const logged: string[] = [];
+    const scene = sceneOf(create, 'den');
+    const headless = await keep(playScene([scene, ...others], { log: (message) => void logged.push(message) }));
+    const frames = () => {
+      headless.step();
+      headless.step();
+    };
+    frames();
+    return { scene, headless, logged, frames };
+  }
+
+  test('while its body lives is told to the log, once, and the first handle says that it drives nothing', async () => {
+    let first!: Character;
+    const { scene, logged, frames } = await foxes((made) => {
+      first = aiccOf(made).character('fox', made.add.sprite(1, 1, '__WHITE'), fox);
+      aiccOf(made).character('fox', made.add.sprite(9, 9, '__WHITE'), fox);
+    });
+    expect(logged).toEqual([TWICE]);
+    const third = aiccOf(scene).character('fox', scene.add.group(scene.add.sprite(9, 9, '__WHITE')), fox);
+    const fourth = aiccOf(scene).character('fox', scene.add.sprite(9, 9, '__WHITE'), fox);
+    frames();
+    expect(logged).toEqual([TWICE]);
+    first.drive(null);
+    third.drive(brainOf('late'));
+    expect(logged).toEqual([TWICE, "aicc: character 'fox'.drive(brain): it was declared again"]);
+    expect(fourth.mind).toBe('');
+    fourth.remove();
+    fourth.drive(brainOf('late'));
+    expect(logged.slice(2)).toEqual(["aicc: character 'fox'.drive(brain): it was removed"]);
+  });
+
+  test('in another scene that runs beside the first is told too, and ends the first with its driver', async () => {
+    let first!: Character;
+    let second!: Character;
+    const beside = sceneOf((made) => {
+      second = aiccOf(made).character('fox', made.add.sprite(9, 9, '__WHITE'), fox);
+      second.drive(brainOf('second'));
+    }, 'beside');
+    const { scene, headless, logged, frames } = await foxes(
+      (made) => {
+        first = aiccOf(made).character('fox', made.add.sprite(1, 1, '__WHITE'), fox);
+        first.drive(brainOf('first'));
+      },
+      [beside],
+    );
+    scene.scene.launch('beside');
+    frames();
+    expect(logged).toEqual([TWICE]);
+    expect([first.mind, second.mind]).toEqual(['', 'second']);
+    const session = await agentOf(headless, { character: 'fox' });
+    expect(await session.call('who')).toEqual({ name: 'fox' });
+    await session.close();
+  });
+
+  test('after a restart, in the next level, after a death, with the same body, or just before the old body goes is no mistake', async () => {
+    let body!: Phaser.GameObjects.Sprite;
+    let late!: Character;
+    const declare = (made: Phaser.Scene) => {
+      body = made.add.sprite(1, 1, '__WHITE');
+      late = aiccOf(made).character('fox', body, fox);
+    };
+    const next = sceneOf(declare, 'next');
+    const { scene, logged, frames } = await foxes(declare, [next]);
+    const old = late;
+    scene.scene.restart();
+    frames();
+    old.drive(brainOf('late'));
+    body.setActive(false);
+    declare(scene);
+    frames();
+    body.destroy();
+    declare(scene);
+    frames();
+    body.setActive(false);
+    frames();
+    body.setActive(true);
+    frames();
+    aiccOf(scene).character('fox', body, fox);
+    frames();
+    const before = body;
+    declare(scene);
+    before.destroy();
+    frames();
+    scene.scene.launch('next').stop();
+    frames();
+    expect(next.sys.isActive()).toBe(true);
+    next.scene.transition({ target: 'den', duration: 200 });
+    frames();
+    expect(scene.sys.isActive() && next.sys.isActive()).toBe(true);
+    expect(logged).toEqual([]);
   });
 });
