@@ -68,7 +68,7 @@ export function pluginEntry(options: WorldOptions, openWorld: OpenWorld): AiccPl
     throw new TypeError("aicc({ world }): world must be a name by which agents find the game, like 'lantern_night'");
   }
   const { tickRateHz = 10, advanceOn = [] } = options;
-  if (!(tickRateHz > 0)) throw new TypeError(`aicc({ tickRateHz: ${tickRateHz} }): tickRateHz must be a number above 0`);
+  if (!(tickRateHz > 0)) throw new TypeError(`aicc({ tickRateHz: ${tickRateHz} }): tickRateHz must be more than 0`);
   oneOf('tickMode', options.tickMode, TICK_MODES);
   oneOf('barrier', options.barrier, ['any', 'all']);
   oneOf('background', options.background, ['run', 'pause']);

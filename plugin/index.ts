@@ -38,11 +38,11 @@ export interface AiccOptions extends WorldOptions, LinkOptions {}
  * One entry for `plugins.global` of the game config: gives every scene `this.aicc`.
  * A HEADLESS game forgets its global plugins: there use `callbacks: { preBoot: entry.preBoot }` (both at once is fine).
  * Without `relay`, and without a page that names one (`<meta name="aicc-relay">`, put there by our own server), no connection is opened.
- * @throws TypeError when there is no usable world name, or `relay` is no address
+ * @throws TypeError when there is no usable world name, `relay` is no address or `token` no function
  */
 export function aicc(options: AiccOptions): AiccPluginEntry {
   const { relay, token, ...world } = options ?? {};
-  const link: LinkOptions = { ...(relay !== undefined && { relay }), ...(token && { token }) };
+  const link: LinkOptions = { relay, token };
   relayUrl(link);
   return pluginEntry(world, (bridge, clock, log) => {
     const url = relayUrl(link);

@@ -97,6 +97,11 @@ describe('declaring', () => {
     expect(() => aicc({ world: 'x', barrier: 'some' as never })).toThrow(/barrier/);
     expect(() => aicc({ world: 'x', advanceOn: ['legs' as never] })).toThrow(/advanceOn/);
     expect(() => aicc({ world: 'x', relay: 'ftp://there' })).toThrow(/ws:/);
+    for (const token of ['secret', '']) {
+      expect(() => aicc({ world: 'x', token: token as never })).toThrow(
+        new TypeError("aicc({ token }): token must be a function that returns the token, like () => 'secret'"),
+      );
+    }
   });
 
   test('a plugin entry may stand in the config and in preBoot at once, and serves several games in turn', async () => {
