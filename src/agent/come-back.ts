@@ -58,7 +58,8 @@ export function comeBackBy(dial: Dial): ComeBack {
         return await awaitSession(channel, line, options, (init) => take(channel, init));
       } catch (error) {
         signal.throwIfAborted();
-        if (!(error instanceof ConnectError && error.retryable) || Date.now() >= giveUpAt) throw error;
+        if (!(error instanceof ConnectError && error.retryable)) throw error;
+        if (Date.now() >= giveUpAt) throw unreachable(`gave up after ${GIVE_UP_MS / 1000} s: ${error.message}`, { cause: error });
       }
     }
   };

@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connect } from '../../src/agent/node.ts';
 import { joinWorld, liveRelay, naps } from './live-world.ts';
 import { cli, runCli } from './run-cli.ts';
 
 async function world() {
   const relay = await liveRelay();
-  const { bridge, ann } = await joinWorld(relay);
+  const { bridge, ann, bob } = await joinWorld(relay);
   const url = ['--url', relay.url];
   expect((await cli(['wait', ...url])).code).toBe(0);
-  return { relay, bridge, ann, url };
+  return { relay, bridge, ann, bob, url };
 }
 
 describe('worlds', () => {
@@ -29,6 +29,14 @@ describe('worlds', () => {
   test('says so when there is none, and finds the relay by AICC_URL', async () => {
     const relay = await liveRelay();
     expect(await cli(['worlds'], { AICC_URL: relay.agentUrl })).toEqual({ code: 0, out: 'No world is connected.\n', err: '' });
+  });
+
+  test('says so of a world that has no characters yet', async () => {
+    const { ann, bob, url } = await world();
+    ann.remove();
+    bob.remove();
+    await vi.waitUntil(async () => (await cli(['wait', '--timeout', '0', ...url])).err.includes('no characters'));
+    expect((await cli(['worlds', ...url])).out).toBe('hill  (2d)  no characters yet\n');
   });
 
   test('B5: needs the token where the relay does: from AICC_TOKEN or a file', async () => {

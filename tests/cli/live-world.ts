@@ -35,18 +35,21 @@ export async function liveRelay(options: RelayOptions = {}): Promise<Relay> {
 }
 
 /** A real bridge, linked to a relay as a game's page does it. Its characters: Ann (default) and Bob. */
-export async function joinWorld(relay: Relay, gameToken?: string): Promise<{ bridge: Bridge; ann: CharacterSlot; clock: ManualClock }> {
+export async function joinWorld(
+  relay: Relay,
+  gameToken?: string,
+): Promise<{ bridge: Bridge; ann: CharacterSlot; bob: CharacterSlot; clock: ManualClock }> {
   // Node 20 has no WebSocket of its own; the one of `ws` has the browser's interface.
   vi.stubGlobal('WebSocket', WebSocket);
   const clock = new ManualClock();
   const bridge = createBridge({ world: { name: 'hill' }, clock, newId: randomUUID });
   const ann = bridge.addCharacter('ann', { description: 'Walks and talks', tools: [body, say, sleep], default: true });
-  bridge.addCharacter('bob', { description: 'Stands', tools: [body] });
+  const bob = bridge.addCharacter('bob', { description: 'Stands', tools: [body] });
   const close = openGameLink({ url: relay.gameUrl, bridge, token: gameToken === undefined ? undefined : () => gameToken });
   onTestFinished(() => {
     close();
     bridge.close();
     vi.unstubAllGlobals();
   });
-  return { bridge, ann, clock };
+  return { bridge, ann, bob, clock };
 }

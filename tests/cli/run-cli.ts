@@ -8,6 +8,8 @@ export interface Run {
   err(): string;
   /** Resolves when stdout shows this text, or the next time it does. */
   shows(text: string): Promise<void>;
+  /** The same of stderr. */
+  warns(text: string): Promise<void>;
   type(text: string): void;
   endInput(): void;
   interrupt(): void;
@@ -29,21 +31,24 @@ export function runCli(
   });
   const stderr = new PassThrough().on('data', (chunk) => {
     err += chunk;
+    for (const look of waiting) look();
   });
+  const seen = (all: () => string, text: string) =>
+    new Promise<void>((resolve) => {
+      const look = () => {
+        if (!all().includes(text)) return;
+        waiting.delete(look);
+        resolve();
+      };
+      waiting.add(look);
+      look();
+    });
   return {
     exit: main(argv, { program, stdin, stdout, stderr, env, interrupted: interrupt.signal }),
     out: () => out,
     err: () => err,
-    shows: (text) =>
-      new Promise((resolve) => {
-        const look = () => {
-          if (!out.includes(text)) return;
-          waiting.delete(look);
-          resolve();
-        };
-        waiting.add(look);
-        look();
-      }),
+    shows: (text) => seen(() => out, text),
+    warns: (text) => seen(() => err, text),
     type: (text) => void stdin.write(text),
     endInput: () => void stdin.end(),
     interrupt: () => interrupt.abort(),

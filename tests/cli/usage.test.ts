@@ -19,8 +19,8 @@ test('help lists every command, and each explains itself in its own help', async
   }
 });
 
-test('--version prints the version', async () => {
-  expect(await cli(['--version'])).toMatchObject({ code: 0, out: `${version}\n` });
+test.each(['--version', 'version'])('%s prints the version', async (word) => {
+  expect(await cli([word])).toEqual({ code: 0, out: `${version}\n`, err: '' });
 });
 
 test.each([

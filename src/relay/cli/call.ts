@@ -1,7 +1,7 @@
 import type { Command } from './command.ts';
 import { line } from './io.ts';
 import { jsonArgument } from './json-argument.ts';
-import { DRIVE_HELP, DRIVE_OPTIONS, openFrom } from './reach.ts';
+import { DRIVE_HELP, DRIVE_OPTIONS, openFrom, tellOfLosses } from './reach.ts';
 
 export const call: Command = {
   summary: 'call one tool and print its output',
@@ -18,6 +18,7 @@ ${DRIVE_HELP}`,
     const input = jsonArgument(text, 'the input', '{"x": 1}');
     const timeoutMs = given.milliseconds('timeout', 86_400, 0.001);
     const session = await openFrom(given, io, []);
+    tellOfLosses(session, (text) => line(io.stderr, `aicc call: ${text}`));
     try {
       const output = await session.call(tool, input, { signal: io.interrupted, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
       line(io.stdout, given.flag('json') ? JSON.stringify({ ok: true, output }) : JSON.stringify(output, null, 2));

@@ -29,7 +29,7 @@ const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 export async function main(argv: string[], io: Io): Promise<number> {
   const [name = '', ...args] = argv;
   if (name === '') return misuse(io, 'aicc', 'a command is missing');
-  if (name === '--version') return answer(io, packageJson.version);
+  if (name === '--version' || name === 'version') return answer(io, packageJson.version);
   if (name === 'help' || name === '--help' || name === '-h') return help(args[0], io);
   const command = commandNamed(name);
   if (command === undefined) return misuse(io, 'aicc', `there is no command "${name}"; to call a tool: aicc call ${name}`);

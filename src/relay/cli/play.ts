@@ -5,7 +5,7 @@ import type { Command } from './command.ts';
 import { findTool } from './find-tool.ts';
 import { type Io, interruption } from './io.ts';
 import { completePlayLine, type PlayCommand, readPlayLine } from './play-line.ts';
-import { DRIVE_HELP, DRIVE_OPTIONS, openFrom } from './reach.ts';
+import { DRIVE_HELP, DRIVE_OPTIONS, openFrom, tellOfLosses } from './reach.ts';
 import { describeTool, listTools } from './tool-text.ts';
 
 const { json: _, ...OPTIONS } = DRIVE_OPTIONS;
@@ -50,6 +50,7 @@ class Prompt {
 
   async run(): Promise<number> {
     const session = this.#session;
+    const io = this.#io;
     const { name } = session.world;
     this.#print(
       `You are in ${name} (${session.tickMode}, ${session.tickRateHz} ticks a second). Tab completes, help lists the tools, Ctrl-C leaves.`,
@@ -58,6 +59,7 @@ class Prompt {
       if (topic !== 'tick') session.on(topic, (payload: object) => this.#print(`* ${topic} ${JSON.stringify(payload)}`));
     }
     session.on('error', (error) => this.#print(`! ${error.message}`));
+    tellOfLosses(session, (text) => this.#print(`aicc play: ${text}`, io.stderr));
     session.on('tools', (tools) => this.#print(`* tools ${tools.map((tool) => tool.id).join(', ')}`));
 
     const left = new Promise<void>((resolve) => {
@@ -74,7 +76,7 @@ class Prompt {
       });
     });
     this.#ask();
-    const end = await Promise.race([left, interruption(this.#io), session.closed]);
+    const end = await Promise.race([left, interruption(io), session.closed]);
     await session.close();
     this.#readline.close();
     if (end === undefined) return 0;
@@ -118,8 +120,9 @@ class Prompt {
   }
 
   /** Above the prompt, which keeps what has been typed. */
-  #print(text: string): void {
-    this.#io.stdout.write(`${this.#readline.terminal ? '\r\x1b[K' : ''}${text}\n`);
+  #print(text: string, to = this.#io.stdout): void {
+    if (this.#readline.terminal) this.#io.stdout.write('\r\x1b[K');
+    to.write(`${text}\n`);
     this.#ask();
   }
 }

@@ -83,6 +83,12 @@ export async function openFrom(given: Given, io: Io, subscribe: readonly Topic[]
   }
 }
 
+/** Says so when the session's connection is lost, and when it is back: meanwhile calls wait, and no event comes. */
+export function tellOfLosses(session: Session, tell: (text: string) => void): void {
+  session.on('lost', () => tell('connection lost, trying again …'));
+  session.on('resumed', () => tell('connected again, the session goes on'));
+}
+
 /** One entry of the relay's list of worlds. */
 export interface WorldEntry {
   world: string;

@@ -1,7 +1,7 @@
 import type { Command } from './command.ts';
 import { findTool } from './find-tool.ts';
 import { line } from './io.ts';
-import { DRIVE_HELP, DRIVE_OPTIONS, openFrom } from './reach.ts';
+import { DRIVE_HELP, DRIVE_OPTIONS, openFrom, tellOfLosses } from './reach.ts';
 import { describeTool, listTools } from './tool-text.ts';
 
 export const tools: Command = {
@@ -15,6 +15,7 @@ ${DRIVE_HELP}`,
   async run(given, io) {
     given.expectWords('TOOL?');
     const session = await openFrom(given, io, []);
+    tellOfLosses(session, (text) => line(io.stderr, `aicc tools: ${text}`));
     try {
       const [id] = given.words;
       const shown = id === undefined ? session.tools : findTool(session, id);

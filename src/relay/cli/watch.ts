@@ -1,7 +1,7 @@
 import { TOPICS, type Topic } from '../../protocol/index.ts';
 import type { Command, Given } from './command.ts';
 import { interruption, line, UsageError } from './io.ts';
-import { DRIVE_HELP, DRIVE_OPTIONS, openFrom } from './reach.ts';
+import { DRIVE_HELP, DRIVE_OPTIONS, openFrom, tellOfLosses } from './reach.ts';
 
 export const watch: Command = {
   summary: 'print what a character hears and feels',
@@ -16,6 +16,7 @@ ${DRIVE_HELP}`,
     given.expectWords();
     const topics = readTopics(given);
     const session = await openFrom(given, io, topics);
+    tellOfLosses(session, (text) => line(io.stderr, `aicc watch: ${text}`));
     const show = (topic: Topic, payload: object, meta: object) => {
       line(io.stdout, given.flag('json') ? JSON.stringify({ topic, payload, meta }) : `${topic} ${JSON.stringify(payload)}`);
     };

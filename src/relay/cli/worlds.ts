@@ -25,5 +25,5 @@ function describe({ characters, kind, world }: WorldEntry): string {
     const driver = each.driver === 'none' ? 'nobody' : each.driver;
     return `  ${each.id}${each.default ? ' (default)' : ''}  driven by ${driver}, agents ${each.sessions}/${each.max_sessions}\n      ${each.description}`;
   });
-  return [`${world}  (${kind})`, ...rows].join('\n');
+  return [`${world}  (${kind})${rows.length === 0 ? '  no characters yet' : ''}`, ...rows].join('\n');
 }
