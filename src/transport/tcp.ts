@@ -58,8 +58,9 @@ export function tcpChannel(socket: Socket): Channel {
   });
   socket.on('close', () => {
     clearTimeout(linger);
-    inbox.end(closing ?? { code: CLOSE_CODES.abnormal, reason: lost });
+    // First, for who hears of the end may close once more.
     closing ??= { code: CLOSE_CODES.abnormal, reason: lost };
+    inbox.end(closing);
   });
 
   return {
