@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { WebSocket } from 'ws';
 import { openGameLink } from '../../plugin/game-link.ts';
+import { connect } from '../../src/agent/node.ts';
 import { createBridge, defineTool, ManualClock } from '../../src/bridge/index.ts';
 import { startRelay } from '../../src/relay/index.ts';
+import { wallClock } from '../../src/transport/index.ts';
 
 export interface Measured {
   /** Bytes of the heap and of buffers after a collection, with every left session ended. */
@@ -24,7 +26,8 @@ const clock = new ManualClock();
 const bridge = createBridge({ world: { name: 'target' }, clock, newId: randomUUID });
 bridge.addCharacter('mira', { description: 'Everyone attacks her.', tools: [echo], default: true, maxSessions: 100_000 });
 bridge.addCharacter('good', { description: 'Minds its own business.', tools: [echo], maxSessions: 2 });
-const relay = await startRelay({ port: 0, tcpPort: 0 });
+let ahead = 0;
+const relay = await startRelay({ port: 0, tcpPort: 0, clock: { ...wallClock, wallNow: () => wallClock.wallNow() + ahead } });
 openGameLink({ url: relay.gameUrl, token: undefined, bridge });
 setInterval(() => {
   clock.pass(STEP_MS);
@@ -32,10 +35,15 @@ setInterval(() => {
 }, STEP_MS);
 
 process.on('message', async () => {
-  // Sessions that were cut off wait a minute for their agents (C4); nobody will come.
+  // Sessions that were cut off wait a minute for their agents (C4), and the relay for as long (C6), until the next one comes: nobody else will.
   clock.pass(61_000);
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  globalThis.gc?.();
+  ahead += 80_000;
+  const visitor = await connect({ url: relay.agentUrl, character: 'good' });
+  await visitor.close();
+  for (let time = 0; time < 2; time++) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    globalThis.gc?.();
+  }
   const { heapUsed, external } = process.memoryUsage();
   process.send?.({ bytes: heapUsed + external } satisfies Measured);
 });
