@@ -1,10 +1,10 @@
-import { AiccError, type CharacterInfo, type JsonObject, LIMITS, TOPICS, type Topic, utf8Bytes } from '../protocol/index.ts';
+import { AiccError, type CharacterInfo, type JsonObject, LIMITS, TOPICS, type Topic } from '../protocol/index.ts';
 import { SlidingWindow } from '../protocol/sliding-window.ts';
 import type { BridgeCore } from './bridge-core.ts';
-import { BUILT_IN_TOOLS } from './built-in-tools.ts';
 import type { Call } from './call.ts';
 import type { CallContext } from './call-context.ts';
-import { type CompiledTool, compileTool } from './catalogue.ts';
+import type { CompiledTool } from './catalogue.ts';
+import { compileAll } from './compile-all.ts';
 import { type Decision, Decisions, type Question } from './decisions.ts';
 import { type Driver, Drivers } from './drivers.ts';
 import { Lane } from './lane.ts';
@@ -295,22 +295,6 @@ export class CharacterSlot {
   #tell(payload: JsonObject): void {
     for (const session of this.drivers.sessions) session.sendEvent('state_change', JSON.stringify(payload), { always: true });
   }
-}
-
-function compileAll(characterId: string, tools: readonly Tool[], squad: boolean): CompiledTool[] {
-  const compiled = tools.map((tool) => compileTool(tool, squad));
-  const taken = new Set(BUILT_IN_TOOLS.map(({ tool }) => tool.entry.id));
-  for (const { entry } of compiled) {
-    if (taken.has(entry.id))
-      throw new TypeError(`character '${characterId}': the tool id '${entry.id}' is there twice or is built in; give each tool its own id`);
-    taken.add(entry.id);
-  }
-  const bytes = utf8Bytes(JSON.stringify(compiled.map(({ entry }) => entry)));
-  if (bytes > LIMITS.catalogueBytes)
-    throw new TypeError(
-      `character '${characterId}': its tools take ${bytes} bytes of JSON together, more than the ${LIMITS.catalogueBytes} that a session_init has room for; shorten descriptions and schemas or give it fewer tools`,
-    );
-  return compiled;
 }
 
 function getOrMake<V>(map: Map<string, V>, key: string, make: () => V): V {

@@ -2,9 +2,9 @@ import { chromiumPath } from '../browser/chromium.ts';
 import { servePage } from '../browser/serve-page.ts';
 import { openTabs } from '../browser/tabs.ts';
 import type { BridgeCost } from './page/bridge-cost.ts';
-import { Agent, load } from './wire/agent.ts';
+import { load } from './wire/agent.ts';
 import { Children } from './wire/children.ts';
-import { compare, startWays, WAYS } from './wire/ways.ts';
+import { compare, firstAgents, startWays, WAYS } from './wire/ways.ts';
 
 export const name = 'browser';
 
@@ -21,7 +21,7 @@ export async function run() {
     const ways = await startWays(children);
     const games = WAYS.map((way) => `${way}=ws://127.0.0.1:${ways[way].port}/game`);
     const tab = await tabs.open(`${page.url}?${games.join('&')}`);
-    const agents = { relay: [await Agent.first(ways.relay.port)], forwarder: [await Agent.first(ways.forwarder.port)] };
+    const agents = await firstAgents(ways);
     const rows: (string | number)[][] = [];
     const results: { [what: string]: object } = {};
     const notes: string[] = [];

@@ -1,6 +1,5 @@
-import { Agent } from './wire/agent.ts';
 import { Children } from './wire/children.ts';
-import { compare, startWays, WAYS } from './wire/ways.ts';
+import { compare, firstAgents, startWays, WAYS } from './wire/ways.ts';
 
 export const name = 'relay';
 
@@ -10,7 +9,7 @@ export async function run() {
   try {
     const ways = await startWays(children);
     for (const { port } of Object.values(ways)) await children.start('node-game.ts', `ws://127.0.0.1:${port}/game`);
-    const agents = { relay: [await Agent.first(ways.relay.port)], forwarder: [await Agent.first(ways.forwarder.port)] };
+    const agents = await firstAgents(ways);
     const rows: (string | number)[][] = [];
     const results: { [what: string]: object } = {};
     const notes: string[] = [];

@@ -1,6 +1,6 @@
 import { Agent } from './wire/agent.ts';
 import { Children, usage } from './wire/children.ts';
-import { compare, startWays, WAYS } from './wire/ways.ts';
+import { compare, firstAgents, startWays, WAYS } from './wire/ways.ts';
 
 export const name = 'sessions';
 
@@ -15,7 +15,7 @@ export async function run() {
   try {
     const ways = await startWays(children);
     for (const { port } of Object.values(ways)) await children.start('node-game.ts', `ws://127.0.0.1:${port}/game`);
-    const agents = { relay: [await Agent.first(ways.relay.port)], forwarder: [await Agent.first(ways.forwarder.port)] };
+    const agents = await firstAgents(ways);
     const results: { sessions: number; relay: object; forwarder: object; kibEach: number | undefined }[] = [];
     const rows: (string | number)[][] = [];
     let alone = 0;

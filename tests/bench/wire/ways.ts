@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { type Agent, alternate, best, load, type Measured } from './agent.ts';
+import { Agent, alternate, best, load, type Measured } from './agent.ts';
 import { type Children, usage } from './children.ts';
 
 /** One way from agents to a game, with the process in the middle. */
@@ -18,6 +18,11 @@ export async function startWays(children: Children): Promise<Ways> {
     return { port: told.port, child };
   };
   return { relay: await start('relay.ts'), forwarder: await start('forwarder.mjs') };
+}
+
+/** One agent on each way, once the game is there. */
+export async function firstAgents(ways: Ways): Promise<Record<keyof Ways, Agent[]>> {
+  return { relay: [await Agent.first(ways.relay.port)], forwarder: [await Agent.first(ways.forwarder.port)] };
 }
 
 /** What one way was measured at. `cpuUs`: microseconds of the middle process for one call. */
