@@ -26,6 +26,7 @@ export default defineConfig({
   platform: 'neutral',
   target: 'es2022',
   dts: true,
+  sourcemap: true,
   fixedExtension: false,
   logLevel: 'warn',
   // A package that is not in `dependencies` must not slip into the build.

@@ -2,9 +2,9 @@
 import { Picture } from '../lib/picture.mjs';
 import { colour } from './palette.mjs';
 
-export const cellWidth = 8;
-export const cellHeight = 11;
-export const columns = 16;
+const cellWidth = 8;
+const cellHeight = 11;
+const columns = 16;
 
 const glyphs = {
   A: '.###. #...# #...# ##### #...# #...# #...#',

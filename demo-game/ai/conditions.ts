@@ -4,7 +4,7 @@ import { pageEvent } from '../scenes/keys.ts';
 import type { NightScene } from '../scenes/night.ts';
 
 /** What a contract may name as its end: the night is won, the night is lost. */
-export const condition = { won: 'all_lanterns_lit', lost: 'dawn' } as const;
+const condition = { won: 'all_lanterns_lit', lost: 'dawn' } as const;
 
 /** Reports how the night stands, for as long as the scene runs. */
 export function reportConditions(night: NightScene): void {

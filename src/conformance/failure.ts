@@ -17,7 +17,7 @@ export function check(holds: boolean, how: string): asserts holds {
 }
 
 /** Deep equality of JSON, whatever the order of members. */
-export function same(actual: unknown, expected: unknown): boolean {
+function same(actual: unknown, expected: unknown): boolean {
   return canonical(actual) === canonical(expected);
 }
 

@@ -1,1 +1,1 @@
-export { compileSchema, type SchemaCheck, type SchemaOptions } from './compile.ts';
+export { compileSchema, type SchemaCheck } from './compile.ts';

@@ -1,7 +1,7 @@
 import type * as Phaser from 'phaser';
 import type { SceneAicc } from 'phaser-aicc';
 
-export const CELL = 16;
+const CELL = 16;
 
 /** A world drawn as text: `#` is wall, letters mark places. */
 export class AsciiMap {

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 const LF = 10;
 
 /** A connection for measuring, as cheap as Node has it: lines are only looked at when asked for. */
-export class Line {
+class Line {
   #socket!: Socket;
   #parts: Buffer[] = [];
   #keep = false;

@@ -3,7 +3,7 @@ import { Agent, alternate, best, load, type Measured } from './agent.ts';
 import { type Children, usage } from './children.ts';
 
 /** One way from agents to a game, with the process in the middle. */
-export interface Way {
+interface Way {
   port: number;
   child: ChildProcess;
 }
