@@ -36,7 +36,7 @@ export async function createHeadless(config: Phaser.Types.Core.GameConfig): Prom
       banner: false,
       audio: { noAudio: true },
       autoFocus: false,
-      input: { keyboard: false, mouse: false, touch: false, gamepad: false },
+      input: { keyboard: false, mouse: false, touch: false, gamepad: false, ...(typeof config.input === 'object' && config.input) },
       fps: { ...config.fps, smoothStep: false },
       callbacks: {
         ...config.callbacks,
@@ -59,6 +59,9 @@ export async function createHeadless(config: Phaser.Types.Core.GameConfig): Prom
   const step = (ms: number = FRAME_MS) => {
     if (destroyed) return;
     time += ms;
+    // A sleeping loop does not move its clock, by which keys tell how long they are held.
+    game.loop.time = time;
+    game.loop.now = time;
     for (const scene of game.scene.scenes) tameTweens(scene.tweens, ms);
     game.headlessStep(time, ms);
   };

@@ -55,7 +55,7 @@ describe('act', () => {
     expect((await completions(one, 2)).map(short)).toEqual(['1 ok', '2 ok']);
   });
 
-  test('W12, W20: a completion says how it went, with the output or the AICC code', async () => {
+  test('W12, W20: a completion says how it went, with the output or the AICC code and reason', async () => {
     const { one } = await playing();
     expect(await perform(one, { type: 'step' })).toEqual({
       type: 'command_completed',
@@ -77,6 +77,7 @@ describe('act', () => {
       success: false,
       message: 'no legs today',
       code: 'tool_unavailable',
+      reason: 'tool_unavailable',
     });
     expect(await perform(one, { type: 'gallop' })).toMatchObject({
       success: false,
