@@ -1,58 +1,98 @@
 import type * as Phaser from 'phaser';
-import type { Tool } from '../../src/bridge/index.ts';
-import { type Context, defineTool } from '../context.ts';
+import { type Tool, ToolError } from '../../src/bridge/index.ts';
+import { defineTool } from '../context.ts';
 import { doing } from './doing.ts';
+import { GameKey } from './game-key.ts';
 
 /** Milliseconds of world time that keys can be held by one call. */
 const HOLD_MS = { most: 5_000, default: 100 } as const;
 
 /**
- * An actuator: presses the keys that the game itself reads, so that a game with its own movement code needs no change.
+ * An actuator: presses the keys that the game itself reads, so that a game with its own movement code needs no change. It answers which keys it
+ * held and for how long; it fails where the game takes no press of one, or lets one go early.
  * @param keys by the names that agents use: `{ left: cursors.left, jump: cursors.up }`
  * @throws TypeError when there is no key
  */
 export function controls(keys: Readonly<Record<string, Phaser.Input.Keyboard.Key>>): Tool {
-  const names = Object.keys(keys);
+  const names = Object.keys(keys ?? {});
   const wrong = names.find((name) => typeof keys[name]?.onDown !== 'function');
   if (names.length === 0 || wrong !== undefined)
     throw new TypeError(
       `controls(keys): ${wrong === undefined ? 'name at least one key' : `'${wrong}' is no key`}, like { jump: cursors.up }`,
     );
+  const all = new Map(names.map((name) => [name, new GameKey(name, keys[name]!)]));
   return defineTool({
     id: 'controls',
     class: 'actuator',
     capability: 'locomotion',
-    description: `Hold keys of the game's controls down together for a while, then let them go. A new call takes the place of a running one. Keys: ${names.join(', ')}.`,
+    description:
+      `Hold keys of the game's controls down together for a while, then let them go. A new call takes the place of a running one. Keys: ${names.join(', ')}. ` +
+      'Returns which keys were held and for how many milliseconds.',
     input: {
       type: 'object',
       properties: {
-        keys: { type: 'array', items: { enum: names }, minItems: 1, maxItems: names.length, description: 'Which keys.' },
+        keys: {
+          type: 'array',
+          items: { type: 'string', enum: names },
+          minItems: 1,
+          maxItems: names.length,
+          description: 'Which keys.',
+        },
         ms: { type: 'integer', minimum: 1, maximum: HOLD_MS.most, description: `For how many milliseconds; default ${HOLD_MS.default}.` },
       },
       required: ['keys'],
     },
+    output: {
+      type: 'object',
+      properties: { pressed: { type: 'array', items: { type: 'string' } }, ms: { type: 'integer' } },
+      required: ['pressed', 'ms'],
+    },
     lane: 'legs',
     async run({ keys: wanted, ms = HOLD_MS.default }, context) {
-      const pressed = (wanted as string[]).flatMap((name) => keys[name] ?? []);
-      const over = doing(context, `pressing ${(wanted as string[]).join(' and ')}`);
+      const { loop } = context.scene.game;
+      const pressing = [...new Set(wanted as string[])].flatMap((name) => all.get(name) ?? []);
+      const codes = pressing.map(({ code }) => code);
+      const together = pressing.map(({ name }) => name).join(' and ');
+      for (const key of pressing) {
+        const why = key.whyNot();
+        if (why)
+          throw new ToolError('tool_unavailable', `nothing was pressed: '${key.name}' cannot be pressed now, ${why}`, true, 'disabled');
+      }
+      const since = context.now;
+      const over = doing(context, `pressing ${together}`);
       const release = () => {
-        for (const key of pressed) key.onUp(keyEvent(context));
+        for (const key of pressing) key.release(codes, loop);
       };
       // At the abort itself, before a preempting call presses.
       context.signal.addEventListener('abort', release, { once: true });
-      for (const key of pressed) key.onDown(keyEvent(context));
       try {
-        await context.sleep(ms);
+        for (const key of pressing) {
+          // A listener may have ended the call.
+          if (context.signal.aborted) break;
+          if (key.press(codes, loop)) continue;
+          throw new ToolError(
+            'execution_failed',
+            `'${key.name}' was not pressed: something in the game stopped the event`,
+            true,
+            'disabled',
+          );
+        }
+        await context.until(() => {
+          const held = context.now - since;
+          const lost = pressing.find((key) => !key.isHeld);
+          if (lost) {
+            const why = lost.whyNot() ?? 'its window lost the focus, or something let the key go';
+            const forSoLong = `${together} held for ${Math.round(held)} of ${ms} ms`;
+            throw new ToolError('execution_failed', `${forSoLong}: '${lost.name}' went up, ${why}`, true, 'interrupted');
+          }
+          for (const key of pressing) key.heldFor(held, loop);
+          return held >= ms;
+        });
+        return { pressed: pressing.map(({ name }) => name), ms: Math.round(context.now - since) };
       } finally {
         over();
         if (!context.signal.aborted) release();
       }
     },
   });
-}
-
-/** What a key reads of an event. */
-function keyEvent({ now }: Context): KeyboardEvent {
-  const event = { altKey: false, ctrlKey: false, shiftKey: false, metaKey: false, location: 0, timeStamp: now };
-  return event as KeyboardEvent;
 }
