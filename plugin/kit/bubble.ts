@@ -35,7 +35,7 @@ export function showBubble(text: string, context: Context): void {
         wrapText(whole, lineWidth, (line) => pen.measureText(line).width),
     },
   });
-  bubble.setDepth(ABOVE_ALL);
+  bubble.setOrigin(0.5, 1).setDepth(ABOVE_ALL);
   shown.set(speaker, bubble);
 
   /** As wide as usual; where that is too wide or too high for the view, as wide as the view, and at last smaller. @returns the scale */
@@ -68,7 +68,7 @@ export function showBubble(text: string, context: Context): void {
     const { x, y } = topLeft(bounds, { width: bubble.displayWidth, height: bubble.displayHeight }, view, 1 / zoomX);
     // A whole pixel of the screen: letters between two are blurred.
     const onPixel = (at: number, from: number, zoom: number) => from + Math.round((at - from) * zoom) / zoom;
-    bubble.setOrigin(0, 0).setPosition(onPixel(x, view.x, zoomX), onPixel(y, view.y, zoomY));
+    bubble.setPosition(onPixel(x, view.x, zoomX) + bubble.displayWidth / 2, onPixel(y, view.y, zoomY) + bubble.displayHeight);
   };
   const timer = scene.time.delayedCall(Math.max(SHOW_MS.least, text.length * SHOW_MS.perLetter), () => bubble.destroy());
   // The scene's end destroys the bubble, and the bubble's end takes the rest along.

@@ -78,8 +78,8 @@ async function look({ width = 800, height = 600, zoom = 1, at, text, container, 
   const camera = scene.cameras.main;
   const { worldView } = camera;
   const from = (axis: 'x' | 'y', factor: number) => worldView[axis] - camera[axis === 'x' ? 'scrollX' : 'scrollY'] * (1 - factor);
-  const left = (bubble.x - from('x', bubble.scrollFactorX)) * camera.zoom;
-  const top = (bubble.y - from('y', bubble.scrollFactorY)) * camera.zoom;
+  const left = (bubble.x - bubble.displayWidth / 2 - from('x', bubble.scrollFactorX)) * camera.zoom;
+  const top = (bubble.y - bubble.displayHeight - from('y', bubble.scrollFactorY)) * camera.zoom;
   const lines = bubble.getWrappedText();
   return {
     left,
