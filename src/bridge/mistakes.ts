@@ -26,7 +26,7 @@ export class Mistakes {
     const trace = traceOf(thrown);
     const told = this.#told.get(of) ?? new Set();
     this.#told.set(of, told);
-    const kind = `${what} ${placeOf(trace)}`;
+    const kind = `${what} ${kindOf(trace)}`;
     if (told.has(kind) || told.size >= KINDS) return;
     told.add(kind);
     try {
@@ -58,8 +58,9 @@ function traceOf(thrown: unknown): string {
   }
 }
 
-/** Where it was thrown, or else its text without the numbers in it, which are other ones each time. */
-function placeOf(trace: string): string {
-  const frame = trace.split('\n').find((line) => /^\s*at |@.*:\d+:\d+$/.test(line));
-  return frame ?? trace.replace(/\d+/g, '#').slice(0, 200);
+/** Where it was thrown, and its text without the numbers in it, which may be other ones each time. */
+function kindOf(trace: string): string {
+  const lines = trace.split('\n');
+  const frame = lines.find((line) => /^\s*at |@.*:\d+:\d+$/.test(line)) ?? '';
+  return `${lines[0]?.replace(/\d+/g, '#').slice(0, 200)} ${frame}`;
 }

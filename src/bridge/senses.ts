@@ -49,7 +49,7 @@ export class Senses {
     if (available === undefined || (this.#character.isSquad && unit === undefined)) return undefined;
     const key = keyOf(tool, unit);
     if (this.#shared?.has(key)) return this.#shared.get(key);
-    const { answer: why, askedWho } = this.#look(tool, 'available', caller, unit, available);
+    const { answer: why, askedWho } = this.#look(tool, 'available of the tool', caller, unit, available);
     const refusal = why === true ? undefined : this.#notAvailable(tool, why);
     if (!askedWho) this.#shared?.set(key, refusal);
     return refusal;
@@ -92,7 +92,7 @@ export class Senses {
     const { outputs } = this.#sensed;
     const key = keyOf(tool, unit);
     if (outputs.has(key)) return outputs.get(key);
-    const { answer, threw } = this.#look(tool, 'run', SNAPSHOT_CALLER, unit, (context) => tool.definition.run({}, context));
+    const { answer, threw } = this.#look(tool, 'the tool', SNAPSHOT_CALLER, unit, (context) => tool.definition.run({}, context));
     const outcome = threw ? undefined : checkedOutput(tool, answer, unit === undefined ? SENSED_DEPTH : SQUAD_SENSED_DEPTH);
     if (outcome?.ok === false) this.#wrong(tool, outcome.error.message, answer);
     const text = outcome?.ok ? JSON.stringify(outcome.output) : undefined;
@@ -122,7 +122,7 @@ export class Senses {
       const answer = ask(this.#character.extend(context));
       return { answer, threw: false, askedWho: context.askedWho };
     } catch (thrown) {
-      this.#mistakes.tell(tool, `${what} of the tool '${tool.entry.id}' of '${this.#character.characterId}' threw`, thrown);
+      this.#mistakes.tell(tool, `${what} '${tool.entry.id}' of '${this.#character.characterId}' threw`, thrown);
       return { answer: null, threw: true, askedWho: true };
     } finally {
       context.end();
