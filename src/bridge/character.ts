@@ -1,5 +1,6 @@
 import { AiccError, type CharacterInfo, type JsonObject, LIMITS, TOPICS, type Topic } from '../protocol/index.ts';
 import { SlidingWindow } from '../protocol/sliding-window.ts';
+import { wellFormed } from '../protocol/well-formed.ts';
 import type { BridgeCore } from './bridge-core.ts';
 import type { Call } from './call.ts';
 import type { CallContext } from './call-context.ts';
@@ -106,7 +107,7 @@ export class CharacterSlot {
     const { description, default: isDefault = false, maxSessions = 1 } = this.#options;
     return {
       id: this.characterId,
-      description,
+      description: wellFormed(description),
       default: isDefault,
       sessions: this.drivers.outside,
       max_sessions: maxSessions,

@@ -1,3 +1,4 @@
+import { bounded } from '../protocol/errors.ts';
 import {
   AiccError,
   CLOSE_CODES,
@@ -152,9 +153,10 @@ export class Session {
   }
 
   /** Ends the session: running calls are aborted and answered, then `session_close`, then the connection (AICC C7). */
-  close(reason: string): void {
+  close(why: string): void {
     if (this.ended) return;
     const port = this.#port;
+    const reason = bounded(why);
     this.#end(new AiccError('execution_failed', `the session was closed: ${reason}`));
     this.#say('session_close', { reason }, port);
     port?.close(CLOSE_CODES.normal, reason);

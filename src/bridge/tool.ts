@@ -1,6 +1,7 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { AiccError, ERROR_CODES, type ErrorCode, type JsonObject, LIMITS, TOOL_CLASSES, type ToolClass } from '../protocol/index.ts';
 import { isObject } from '../protocol/json.ts';
+import { wellFormed } from '../protocol/well-formed.ts';
 import { compileSchema } from '../schema/index.ts';
 import { DEFAULT_CAPABILITY, RESERVED_CAPABILITIES } from './capabilities.ts';
 import { jsonCopy } from './json-copy.ts';
@@ -138,7 +139,7 @@ export const defineTool: DefineTool<ToolContext> = (spec) => {
   const definition: ToolDefinition = {
     id: spec.id,
     class: spec.class,
-    description: spec.description,
+    description: wellFormed(spec.description),
     capability,
     input,
     output,

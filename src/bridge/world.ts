@@ -83,6 +83,10 @@ export class World implements Bridge, BridgeCore {
       throw new TypeError(`character '${id}': maxSessions must be a whole number of at least 1`);
     if (typeof options.description !== 'string' || options.description === '')
       throw new TypeError(`character '${id}': description must say who it is`);
+    if (options.description.length > LIMITS.errorText)
+      throw new TypeError(
+        `character '${id}': description must have at most ${LIMITS.errorText} characters, not ${options.description.length}`,
+      );
     const other = options.default && this.#default?.characterId !== id ? this.#default : undefined;
     if (other && !other.waits) throw new TypeError(`character '${id}': '${other.characterId}' is the default already; only one can be`);
     let slot = this.#slots.get(id);

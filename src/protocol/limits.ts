@@ -70,7 +70,7 @@ export const LIMITS = {
   backlogMs: 100,
   /** F3: unsent events of one attached session. */
   queuedEvents: 256,
-  /** Characters of an error's text: whatever it repeats of a call or of a handler's mistake, it fits into a message. */
+  /** Characters of an error's text, of a closing reason and of a character's description: whatever it repeats of a call or of a handler's mistake, it fits into a message. */
   errorText: 4_096,
   /** Game link: one frame. */
   gameFrameBytes: 4_194_304,
