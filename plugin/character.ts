@@ -251,7 +251,7 @@ export class BoundCharacter implements Present {
     const { fallback: _plugins, ...options } = this.#options;
     const before = this.#slot;
     // Who comes back does not ask for what another has got meanwhile.
-    if (before && host.bridge.characters().some((other) => other.default && other.id !== this.id)) options.default = false;
+    if (before && (host.bridge.defaultCharacter ?? this.id) !== this.id) options.default = false;
     this.#slot = host.bridge.addCharacter(this.id, {
       ...options,
       ...(squad && { units: () => squad.units().map(({ id }) => id) }),

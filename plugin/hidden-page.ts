@@ -3,7 +3,7 @@ import { startBeat } from './beat.ts';
 import { isBeingDestroyed } from './compat.ts';
 
 export interface HiddenPageOptions {
-  /** What the world does while the page is hidden: `run` (default) goes on, `pause` stands still and says so. */
+  /** What the world does while the page is hidden: `run` goes on as long as an agent from outside is there, `pause` stands still and says so. */
   background: 'run' | 'pause';
   /** A game's own copy of the worker that beats while the page is hidden. */
   workerUrl: string | undefined;
@@ -30,9 +30,13 @@ export class HiddenPage {
   readonly #game: Phaser.Game;
   readonly #options: HiddenPageOptions;
   #hidden = typeof document !== 'undefined' && document.hidden === true;
+  /** Whether an agent from outside has a session. */
+  #attended = false;
   #stopBeat: (() => void) | undefined;
-  /** Whether it makes the game's frames. */
-  #steps = false;
+  /** Whether the world goes on at that beat. */
+  #goesOn = false;
+  /** Whether the game's own loop was put to sleep here. */
+  #sleeps = false;
 
   constructor(game: Phaser.Game, options: HiddenPageOptions) {
     this.#game = game;
@@ -48,6 +52,12 @@ export class HiddenPage {
     else events.once('ready', () => queueMicrotask(() => this.#update()), this);
   }
 
+  /** An agent from outside is there, or the last one has gone: nobody else sees the hidden world, so it need not go on (AICC E6). */
+  attend(attended: boolean): void {
+    this.#attended = attended;
+    if (this.#hidden && this.#game.isRunning) this.#update();
+  }
+
   close(): void {
     const { events } = this.#game;
     events.off('hidden', this.#hide, this);
@@ -55,7 +65,7 @@ export class HiddenPage {
     events.off('pause', this.#update, this);
     events.off('resume', this.#update, this);
     this.#hidden = false;
-    this.#endBeat();
+    this.#wake();
   }
 
   #hide(): void {
@@ -70,22 +80,29 @@ export class HiddenPage {
   #update(): void {
     const game = this.#game;
     const options = this.#options;
-    options.paused(game.isPaused || (this.#hidden && options.background === 'pause'));
-    if (!this.#hidden) this.#endBeat();
-    else if (!this.#stopBeat) this.#beginBeat();
+    const goesOn = options.background === 'run' && this.#attended;
+    options.paused(game.isPaused || (this.#hidden && !goesOn));
+    if (!this.#hidden) return this.#wake();
+    if (this.#stopBeat && this.#goesOn === goesOn) return;
+    this.#stopBeat?.();
+    this.#goesOn = goesOn;
+    this.#beginBeat();
   }
 
   #beginBeat(): void {
     const game = this.#game;
     const options = this.#options;
-    const { background, frameMs, framesPerBeat, workerUrl } = options;
-    // A loop that was put to sleep is stepped by somebody else.
-    this.#steps = background === 'run' && game.loop.running;
-    if (this.#steps) game.loop.sleep();
+    const { frameMs, framesPerBeat, workerUrl } = options;
+    if (this.#goesOn && game.loop.running) {
+      game.loop.sleep();
+      this.#sleeps = true;
+    }
+    // A loop that somebody else put to sleep is stepped by them.
+    const steps = this.#goesOn && this.#sleeps;
     let last = performance.now();
     let owed = 0;
     this.#stopBeat = startBeat({
-      everyMs: this.#steps ? frameMs : IDLE_MS,
+      everyMs: steps ? frameMs : IDLE_MS,
       workerUrl,
       onlyTimer: () => {
         if (!warned) options.log('aicc: no worker can be had here, so the world is slow or stops while its page is hidden; see workerUrl');
@@ -93,7 +110,7 @@ export class HiddenPage {
       },
       beat: () => {
         options.beat();
-        if (!this.#steps) return;
+        if (!steps) return;
         const now = performance.now();
         // Beats come a little early or late: what is short of a frame is kept for the next.
         owed = Math.min(owed + now - last, frameMs * (framesPerBeat + 1));
@@ -106,10 +123,10 @@ export class HiddenPage {
     });
   }
 
-  #endBeat(): void {
-    if (!this.#stopBeat) return;
-    this.#stopBeat();
+  #wake(): void {
+    this.#stopBeat?.();
     this.#stopBeat = undefined;
-    if (this.#steps && !isBeingDestroyed(this.#game)) this.#game.loop.wake();
+    if (this.#sleeps && !isBeingDestroyed(this.#game)) this.#game.loop.wake();
+    this.#sleeps = false;
   }
 }

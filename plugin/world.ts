@@ -26,15 +26,15 @@ export interface WorldOptions {
   /** Event mode: the classes of tools that act. Default actuators and generators. */
   advanceOn?: readonly ToolClass[];
   /**
-   * While the page is hidden: `run` (default) lets the game go on, from a worker's timer and without pictures; `pause` lets it stand still, tells the
-   * agents and answers their calls at once (AICC E6).
+   * While the page is hidden: `run` (default) lets the game go on, from a worker's timer and without pictures, as long as an agent from outside has a
+   * session, and stand still else, also for drivers in the page; `pause` lets it stand still, tells the agents and answers their calls at once (AICC E6).
    */
   background?: 'run' | 'pause';
   /** Where the worker for that is: a copy of the package's `dist/beat-worker.js`. Needed only where bundler and content security policy leave no other way. */
   workerUrl?: string;
   /**
-   * Told, once for each reason, what the game's developer should know: a mistake in a brain's code, that no relay can be reached for one, or that there is
-   * no worker to be had and a hidden page's world will be slow. Default `console.warn`.
+   * Told, once for each reason, what the game's developer should know: a tool that threw (with its stack) or returned a wrong output, a mistake in a
+   * brain's code, that no relay can be reached, or that no worker can be had and a hidden page's world will be slow. Default `console.warn`.
    */
   log?(message: string): void;
   /** Ticks in a second of world time. Default 10. */
@@ -103,6 +103,8 @@ export class World implements SteppedTime {
       ...(contracts && { policyFor: (request: OpenRequest) => request.contract && contracts(request.contract, Date.now()) }),
       clock,
       newId: uuid,
+      log: this.log,
+      attended: (attended) => this.#hiddenPage.attend(attended),
     });
     living.get(world)?.close('a newer game of the same world has started');
     living.set(world, this);

@@ -6,7 +6,7 @@ import { CallError, type CallFailure } from './errors.ts';
 export interface CallOptions {
   /**
    * Give up after this many milliseconds of wall time: the call is cancelled and rejects with `timeout`.
-   * Default none: the bridge's own limits (30 s of world time, 120 s of wall time) end every call.
+   * Default none: the bridge's own limits end every call (30 s of world time, 120 s of wall time without pauses, a pause of four hours).
    */
   timeoutMs?: number;
   /** Aborting cancels the call; it rejects at once with `execution_failed`, the signal's reason as `cause`. */

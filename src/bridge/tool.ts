@@ -10,6 +10,7 @@ import {
   type ToolClass,
 } from '../protocol/index.ts';
 import { isObject } from '../protocol/json.ts';
+import { wellFormed } from '../protocol/well-formed.ts';
 import { compileSchema } from '../schema/index.ts';
 import { DEFAULT_CAPABILITY, RESERVED_CAPABILITIES } from './capabilities.ts';
 import { jsonCopy } from './json-copy.ts';
@@ -158,7 +159,7 @@ export const defineTool: DefineTool<ToolContext> = (spec) => {
   const definition: ToolDefinition = {
     id: spec.id,
     class: spec.class,
-    description: spec.description,
+    description: wellFormed(spec.description),
     capability,
     input,
     output,

@@ -255,9 +255,10 @@ describe('D18: exactly one of agent and fallback acts', () => {
     const agent = world.open();
     agent.call('play');
     const told = ask(world);
-    answer(agent);
+    const id = answer(agent);
     world.clock.pass(29_000);
     world.mira.setPaused(true);
+    agent.call('cancel_call', { call_id: id });
     world.clock.pass(30_000);
     expect(told.ended).toBeUndefined();
     world.mira.setPaused(false);
@@ -411,5 +412,31 @@ describe('D18: exactly one of agent and fallback acts', () => {
     expect(questions.filter(([, times]) => times !== 1)).toEqual([]);
     expect(by.agent).toBeGreaterThan(100);
     expect(by.fallback).toBeGreaterThan(100);
+  });
+});
+
+describe('D18: a question always comes to an end', () => {
+  const question = { prompt: 'Well?', tools: ['nod'], deadlineMs: 1_000, fallback: { tool: 'nod', input: {} } };
+
+  test.each(['before', 'after'])('D18, E6: asked of a character that is removed while paused, %s its removal, it rejects', async (when) => {
+    const world = new TestWorld([tool('nod')]);
+    world.open();
+    world.mira.setPaused(true);
+    if (when === 'after') world.mira.remove();
+    const asked = world.mira.ask(question);
+    if (when === 'before') world.mira.remove();
+    await expect(asked).rejects.toMatchObject({ code: 'tool_unavailable', retryable: false });
+    expect(world.clock.timers).toBe(0);
+  });
+
+  test('D18, A2: a question that does not fit into an event throws where it is asked, and nobody hears of it', () => {
+    const world = new TestWorld([tool('nod')]);
+    const agent = world.open();
+    const asking = (more: object) => () => void world.mira.ask({ ...question, ...more });
+    expect(asking({ prompt: 'x'.repeat(2_000_000) })).toThrow(TypeError);
+    expect(asking({ state: { text: '\u00e9'.repeat(600_000) } })).toThrow(TypeError);
+    expect(asking({ deadlineMs: Number.POSITIVE_INFINITY })).toThrow('deadlineMs');
+    expect(agent.events).toEqual([]);
+    expect(agent.init.tools.map(({ id }) => id)).not.toContain('decide');
   });
 });

@@ -450,6 +450,48 @@ describe("E2: barrier 'all'", () => {
     expect(runs).toHaveLength(1);
   });
 
+  test('E2: a driver in the page that lets the world wait in vain is waited for again only when it has acted', () => {
+    const { tool: act, runs } = held('act');
+    const world = new StillWorld([act], { barrier: 'all' });
+    world.add('tam', [act]);
+    const idler = world.openYielding();
+    const tam = world.open({ character: 'tam' });
+    tam.call('act');
+    world.clock.pass(10_000);
+    expect(runs).toHaveLength(1);
+    const step = async () => {
+      for (const run of runs) run.finish({});
+      await settle();
+      await world.rest();
+    };
+    return (async () => {
+      for (let n = 2; n < 5; n++) {
+        await step();
+        tam.call('act');
+        expect(runs).toHaveLength(n);
+      }
+      await step();
+      idler.call('act');
+      expect(runs).toHaveLength(4);
+      tam.call('act');
+      expect(runs).toHaveLength(6);
+      await step();
+      tam.call('act');
+      expect(runs).toHaveLength(6);
+    })();
+  });
+
+  test('E2: nobody waits for a session that has no tool to act with', () => {
+    const { tool: act, runs } = held('act');
+    const world = new StillWorld([act], { barrier: 'all' });
+    world.add('owl', [sensor('look')]);
+    world.add('ghost', [tool('haunt', { requiresCapability: 'magic' })]);
+    world.open({ character: 'owl' });
+    world.open({ character: 'ghost', capabilities: [] });
+    world.open().call('act');
+    expect(runs).toHaveLength(1);
+  });
+
   test('E2: a world that closes starts nothing more', () => {
     const { world, agents, runs } = three();
     agents[0].call('act');
