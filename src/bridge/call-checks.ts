@@ -63,8 +63,9 @@ function overLimit(session: Session, tool: CompiledTool): { error: AiccError; me
     return { error: new AiccError('tool_unavailable', `${LIMITS.pendingCalls} calls are already pending; wait for results`) };
   }
   const perSession = limits?.calls_per_session;
-  if (perSession !== undefined && session.calls.timesCalled(id) >= perSession) {
-    return { error: new AiccError('tool_unavailable', `'${id}' may be called ${perSession} times a session`, false) };
+  if (perSession !== undefined && session.counts.of(id) >= perSession) {
+    const together = session.engagement === undefined ? '' : ', and all sessions under one contract count as one';
+    return { error: new AiccError('tool_unavailable', `'${id}' may be called ${perSession} times a session${together}`, false) };
   }
   const perMinute = limits?.calls_per_minute;
   if (perMinute !== undefined) {
@@ -76,7 +77,7 @@ function overLimit(session: Session, tool: CompiledTool): { error: AiccError; me
       };
     }
   }
-  session.calls.count(id);
+  session.counts.add(id);
   return undefined;
 }
 
@@ -112,6 +113,7 @@ function awaitApproval(session: Session, call: Call): void {
         session: session.id,
         principal: session.caller.principal,
         tool: toolId,
+        ...(call.unit !== undefined && { unit: call.unit }),
         input: structuredClone(call.input),
         signal: question.signal,
       }),

@@ -3,7 +3,7 @@ import { BUILT_IN_TOOLS } from './built-in-tools.ts';
 import type { Outcome } from './call.ts';
 import type { CompiledTool } from './catalogue.ts';
 import type { CharacterSlot } from './character.ts';
-import { type GuardedPolicy, guardedPolicy, type Policy } from './policy.ts';
+import type { GuardedPolicy } from './policy.ts';
 
 /** What one session may see, call and be told: by its capabilities (AICC G2) and its contract, if it has one (OpenClasp T9–T15). */
 export class Rights {
@@ -13,10 +13,10 @@ export class Rights {
   /** What the token grants; undefined: everything. */
   readonly #granted: readonly string[] | undefined;
 
-  constructor(character: CharacterSlot, policy: Policy | undefined, granted: readonly string[] | undefined) {
+  constructor(character: CharacterSlot, policy: GuardedPolicy | undefined, granted: readonly string[] | undefined) {
     this.#character = character;
     this.#granted = granted;
-    this.policy = policy && guardedPolicy(policy);
+    this.policy = policy;
   }
 
   /** G2; under a contract what its tools require and what it grants beside (T15). */

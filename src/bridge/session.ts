@@ -14,11 +14,13 @@ import type { AgentHandler, AgentPort, OpenRequest } from './agent-port.ts';
 import type { BridgeCore } from './bridge-core.ts';
 import type { Call, Outcome } from './call.ts';
 import { staleness } from './call-checks.ts';
+import { CallCounts } from './call-counts.ts';
 import { CallLog } from './call-log.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import type { CompiledTool } from './catalogue.ts';
 import { CatalogueNews } from './catalogue-news.ts';
 import type { CharacterSlot } from './character.ts';
+import type { Engagement } from './engagement.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { eventText, payloadText, resultText } from './message-text.ts';
 import { Outbox } from './outbox.ts';
@@ -42,6 +44,10 @@ export class Session {
   readonly caller: Caller;
   readonly model: ModelDeclaration;
   readonly rights: Rights;
+  /** The contract that it is under for life. */
+  readonly engagement: Engagement | undefined;
+  /** D7 */
+  readonly counts: CallCounts;
   readonly calls = new CallLog();
   readonly outbox = new Outbox();
   readonly heartbeats: Heartbeats;
@@ -57,13 +63,11 @@ export class Session {
   readonly #observe: boolean;
   /** Until a lost agent is given up. */
   readonly #absence: Timer;
-  /** Until its contract ends. */
-  readonly #deadline: Timer;
   readonly #pace: TickPace;
   #port: AgentPort | undefined;
   #suspended = false;
 
-  constructor(bridge: BridgeCore, character: CharacterSlot, request: OpenRequest, yielding: string | undefined) {
+  constructor(bridge: BridgeCore, character: CharacterSlot, request: OpenRequest, yielding: string | undefined, engagement?: Engagement) {
     this.bridge = bridge;
     this.character = character;
     this.yielding = yielding;
@@ -71,7 +75,6 @@ export class Session {
     this.model = request.agent_model ?? DEFAULT_MODEL;
     this.#pace = new TickPace(this.model);
     this.#absence = new Timer(bridge.clock);
-    this.#deadline = new Timer(bridge.clock);
     this.heartbeats = new Heartbeats(bridge.clock, (members) => this.#say('heartbeat', members));
     this.news = new CatalogueNews(
       bridge.clock,
@@ -81,8 +84,9 @@ export class Session {
     this.#observe = request.observe ?? false;
     const asked = request.event_subscriptions ?? TOPICS.filter((topic) => topic !== 'tick');
     this.#topics = TOPICS.filter((topic) => asked.includes(topic));
-    const policy = yielding === undefined ? bridge.policyFor(request) : undefined;
-    const rights = new Rights(character, policy, request.capabilities ?? bridge.defaultCapabilities);
+    this.engagement = engagement;
+    this.counts = engagement?.counts ?? new CallCounts();
+    const rights = new Rights(character, engagement?.policy, request.capabilities ?? bridge.defaultCapabilities);
     this.rights = rights;
     this.caller = {
       principal: request.principal,
@@ -90,8 +94,6 @@ export class Session {
         return rights.held;
       },
     };
-    const deadline = rights.policy?.deadline;
-    if (deadline) this.#deadline.start(() => this.close(deadline.reason), deadline.inMs);
   }
 
   get ended(): boolean {
@@ -192,12 +194,6 @@ export class Session {
     this.sendEvent('state_change', payload, { always: true });
   }
 
-  /** T13: a condition of the game holds. */
-  conditionHolds(condition: string): void {
-    const reason = this.rights.policy?.endedBy(condition);
-    if (reason !== undefined) this.close(reason);
-  }
-
   /** The next tick is due: subscribed, attached and, in fixed and hybrid mode, as fast as its model can answer (AICC E5). */
   wantsTick(): boolean {
     return (
@@ -262,7 +258,6 @@ export class Session {
     for (const call of this.calls.pendingCalls()) call.fail(reason);
     this.#port = undefined;
     this.#absence.stop();
-    this.#deadline.stop();
     this.heartbeats.stop();
     this.news.stop();
     this.bridge.forget(this);

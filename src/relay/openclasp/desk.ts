@@ -18,6 +18,8 @@ export interface DeskOptions {
   requirePartySignatures: boolean;
   /** Whether a challenged offer counts. */
   approve(challenge: Challenge): Promise<boolean>;
+  /** An offer has been accepted that was not known. */
+  accepted(interaction: Interaction): void;
   newId(): string;
   now(): number;
 }
@@ -98,7 +100,9 @@ export class OfferDesk {
       a2aEndpoint: addressOf(placeOf(offer.agentId) ?? {}),
       expiresAt: offer.expiresAt,
     };
-    await interactions.keep({ ...record, offer, accepted });
+    const taken = { ...record, offer, accepted };
+    await interactions.keep(taken);
+    this.#options.accepted(taken);
     return { ok: true, accepted };
   }
 
@@ -137,12 +141,14 @@ export class OfferDesk {
     if (!shown.ok) return refuse(shown);
     if (known === undefined) {
       if (this.#isFull) return refuse(full());
-      await interactions.keep({ ...recordOf(read, digest, 'local'), offer: read });
+      const taken = { ...recordOf(read, digest, 'local'), offer: read };
+      await interactions.keep(taken);
+      this.#options.accepted(taken);
     } else {
       await interactions.kept(known);
     }
     audit.write({ what: 'offer', from: 'local', decision: 'ALLOW', ...about(read) });
-    return admitted(read, false, placeOf(agentId));
+    return admitted(read, false, shown.by, placeOf(agentId));
   }
 
   /** What was used already under the offer's ids: the same, or why it cannot be. */

@@ -10,6 +10,7 @@ import { Activations } from './activations.ts';
 import { AuditLog } from './audit-log.ts';
 import { OfferDesk } from './desk.ts';
 import { handleControl } from './endpoint.ts';
+import { Games } from './games.ts';
 import { Interactions } from './interactions.ts';
 import { InteractionLife } from './life.ts';
 import { OPENCLASP_LIMITS } from './limits.ts';
@@ -19,7 +20,7 @@ import { PlatformKey } from './platform-key.ts';
 import { Presenters } from './presenters.ts';
 import { RetainedRecords } from './retained-records.ts';
 import { Trust } from './trust.ts';
-import { withdrawn } from './withdrawn.ts';
+import { isWithdrawn, withdrawn } from './withdrawn.ts';
 
 /** What the relay lends. */
 export interface OpenClaspSurroundings {
@@ -72,6 +73,7 @@ export async function startOpenClasp(options: OpenClaspOptions, surroundings: Op
     addressOf,
     requirePartySignatures: options.requirePartySignatures ?? false,
     approve: (challenge) => approve(challenge, options, clock),
+    accepted: (interaction) => games.accepted(interaction),
     newId,
     now,
   });
@@ -81,9 +83,25 @@ export async function startOpenClasp(options: OpenClaspOptions, surroundings: Op
     required: options.requireOffer ?? [],
     characterOf: ({ character, resume, world }) => (resume === undefined ? meant(worlds, world, character) : undefined),
   });
-  life.begin((interactionId, reason) => sessions.end(interactionId, reason));
+  const games = new Games({
+    interactions,
+    worlds,
+    agents: options.agents ?? {},
+    over: (interaction, reason) => life.over(interaction, reason),
+    sessionOver: (sessionId) => sessions.sessionOver(sessionId),
+  });
+  life.begin((interactionId, reason) => {
+    sessions.end(interactionId, reason);
+    games.end(interactionId, reason);
+  });
   const endWithdrawn = () => {
     for (const { interaction, reason } of withdrawn(interactions.all(), trust.keys, now())) life.over(interaction, `revoked: ${reason}`);
+    const reason = 'revoked: the key that opened the session was revoked';
+    const hasLost = (interactionId: string, publicKey: string) => {
+      const interaction = interactions.live(interactionId);
+      return interaction !== undefined && isWithdrawn(interaction, publicKey, trust.keys);
+    };
+    for (const sessionId of sessions.revoke(hasLost, reason)) games.endSession(sessionId, reason);
   };
   endWithdrawn();
   const stopWatching = trust.watch(endWithdrawn);
