@@ -101,6 +101,7 @@ function awaitApproval(session: Session, call: Call): void {
   const decide = (allowed: unknown) => {
     if (call.done) return;
     if (allowed !== true) return refuse('it was refused');
+    session.rights.approved(call.tool, call.unit);
     const obstacle = session.obstacle(call);
     if (obstacle) return call.fail(obstacle);
     session.bridge.admit(call);

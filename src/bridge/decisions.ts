@@ -5,6 +5,7 @@ import { Call, type Outcome } from './call.ts';
 import { OBSERVED_TICK } from './catalogue.ts';
 import type { CharacterSlot } from './character.ts';
 import { jsonCopy } from './json-copy.ts';
+import type { Rights } from './rights.ts';
 import { Session } from './session.ts';
 import { Timer } from './timer.ts';
 
@@ -24,6 +25,8 @@ export interface Question {
   tools: readonly string[];
   /** What the answer should rest on, beside what the character senses. */
   state?: JsonObject;
+  /** What prompt and state tell, for contracts (OpenClasp T10): who must not know it is not asked. Default: public. */
+  dataClass?: string;
   /** Wall milliseconds, not counted while paused. */
   deadlineMs: number;
   /** What is done when nobody has answered by then. */
@@ -38,7 +41,7 @@ export interface Decision {
 }
 
 /** One question, until it has been acted on: by the first valid answer, or else by the fallback. */
-class OpenQuestion {
+export class OpenQuestion {
   readonly askId: string;
   readonly question: Question;
   /** A call has been chosen. Unless that ends before it has begun, nobody else may act. */
@@ -93,11 +96,22 @@ class OpenQuestion {
     this.#settle.reject(error);
   }
 
-  /** The event's payload (AICC D18). JSON text. */
-  get payload(): string {
-    const { prompt, tools, state = {} } = this.question;
+  /** The tools by which the session may answer; none: it must not be asked (OpenClasp T9, T10). */
+  toolsFor(rights: Rights): string[] {
+    return toolsFor(this.question, rights);
+  }
+
+  /** The event's payload for a session, if it may be asked (AICC D18). JSON text. */
+  payloadFor(rights: Rights): string | undefined {
+    const { prompt, state = {} } = this.question;
+    const tools = this.toolsFor(rights);
+    if (tools.length === 0) return undefined;
     return JSON.stringify({ kind: 'decision', ask_id: this.askId, prompt, tools, state, deadline_ms: Math.round(this.remainingMs) });
   }
+}
+
+function toolsFor({ dataClass, tools }: Question, rights: Rights): string[] {
+  return rights.mayTell(dataClass) ? tools.filter((id) => rights.mayName(id)) : [];
 }
 
 /** The questions of one character. */
@@ -126,7 +140,8 @@ export class Decisions {
     if (unknown !== undefined) throw wrong(`there is no tool '${unknown}'; add it to the character's tools first`);
     if (!(question.deadlineMs >= 0)) throw wrong('deadlineMs must be a number of at least 0');
     const state = jsonCopy(question.state ?? {}, STATE_DEPTH) as JsonObject;
-    const asked = { ...question, state, deadlineMs: drivers.sessions.size > 0 ? question.deadlineMs : 0 };
+    const canBeAsked = [...drivers.sessions].some(({ rights }) => toolsFor(question, rights).length > 0);
+    const asked = { ...question, state, deadlineMs: canBeAsked ? question.deadlineMs : 0 };
     this.asked = true;
     return new Promise((resolve, reject) => {
       const askId = this.#core.newId();

@@ -12,6 +12,7 @@ export class Rights {
   readonly #character: CharacterSlot;
   /** What the token grants; undefined: everything. */
   readonly #granted: readonly string[] | undefined;
+  readonly #approved = new Set<string>();
 
   constructor(character: CharacterSlot, policy: GuardedPolicy | undefined, granted: readonly string[] | undefined) {
     this.#character = character;
@@ -54,18 +55,34 @@ export class Rights {
     return this.policy?.needsApproval(tool.definition) ?? false;
   }
 
-  /** An outcome of one of the character's tools as the session may know it (T10). */
-  redacted(toolId: string, outcome: Outcome): Outcome {
-    const tool = this.#character.tool(toolId);
-    if (this.policy === undefined || tool === undefined) return outcome;
+  /** An outcome of the tool as the session may know it, whatever tools the character has by now (T10). */
+  redacted(tool: CompiledTool, outcome: Outcome): Outcome {
+    if (this.policy === undefined) return outcome;
     if (outcome.ok) return { ok: true, output: this.policy.redact(tool.definition, outcome.output) };
-    return outcome.byGame ? { ...outcome, error: this.wordless(tool, outcome.error) } : outcome;
+    if (!outcome.byGame || !this.policy.isSensitive(tool.definition)) return outcome;
+    return { ok: false, error: this.wordless(tool, outcome.error) };
   }
 
   /** The same for what a snapshot shows of one tool; JSON text. */
   seen(tool: CompiledTool, output: string | undefined): string | undefined {
     if (this.policy === undefined || output === undefined) return output;
     return JSON.stringify(this.policy.redact(tool.definition, JSON.parse(output) as JsonObject));
+  }
+
+  /** A person has allowed a call of it: from now on snapshots show it too (AICC D9, E4). */
+  approved(tool: CompiledTool, unit: string | undefined): void {
+    this.#approved.add(approvalKey(tool, unit));
+  }
+
+  /** Whether snapshots must leave it out, because no person has allowed it yet (AICC E4, T11). */
+  awaitsApproval(tool: CompiledTool, unit: string | undefined): boolean {
+    return this.needsApproval(tool) && !this.#approved.has(approvalKey(tool, unit));
+  }
+
+  /** Whether the tool of this id may be named to the session (AICC D3, T9). */
+  mayName(toolId: string): boolean {
+    const tool = this.#character.tool(toolId);
+    return tool === undefined ? this.policy === undefined : this.refusal(tool) === undefined;
   }
 
   /** What a sensitive tool's own code says is kept back: the same error without its words (T10). */
@@ -85,3 +102,5 @@ export class Rights {
     return this.mayTell(dataClass ?? definition.dataClass);
   }
 }
+
+const approvalKey = ({ entry }: CompiledTool, unit: string | undefined): string => (unit === undefined ? entry.id : `${entry.id} ${unit}`);

@@ -53,7 +53,7 @@ export class Senses {
       const why = absent ?? session.notNow(tool, unit);
       if (why) available[id] = why.message;
       else if (tool.definition.snapshot) {
-        const output = session.rights.seen(tool, this.#sense(tool, unit));
+        const output = session.rights.awaitsApproval(tool, unit) ? undefined : session.rights.seen(tool, this.#sense(tool, unit));
         const bytes = output === undefined ? 0 : utf8Bytes(output);
         if (output === undefined || bytes > room.bytes) omitted.push(id);
         else {

@@ -20,6 +20,7 @@ import { capabilitiesOf } from './capabilities.ts';
 import type { CompiledTool } from './catalogue.ts';
 import { CatalogueNews } from './catalogue-news.ts';
 import type { CharacterSlot } from './character.ts';
+import type { OpenQuestion } from './decisions.ts';
 import type { Engagement } from './engagement.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { eventText, payloadText, resultText } from './message-text.ts';
@@ -113,7 +114,7 @@ export class Session {
     replaced?.close(CLOSE_CODES.replaced, 'the session was resumed on another connection');
     this.sendInit();
     this.outbox.attach((text) => this.#port?.send(text), resume);
-    if (resume === undefined) for (const open of this.character.decisions.all()) this.sendDecision(open.payload);
+    if (resume === undefined) for (const open of this.character.decisions.all()) this.sendDecision(open);
     this.heartbeats.start();
     this.#pace.reset();
     if (this.wantsTick()) this.character.sendTick(this);
@@ -156,10 +157,10 @@ export class Session {
     this.#port?.send(errorMessage({ sessionId: this.id, messageId: messageId ?? this.bridge.newId(), error }));
   }
 
-  /** The one result of a call (AICC D14, D15). */
-  sendResult(callId: string, toolId: string, whole: Outcome, receivedAt: number): void {
+  /** The one result of a call (AICC D14, D15). `of`: the tool that ran, or its name where none did. */
+  sendResult(callId: string, of: string | CompiledTool, whole: Outcome, receivedAt: number): void {
     const { bridge, character } = this;
-    const outcome = this.rights.redacted(toolId, whole);
+    const [toolId, outcome] = typeof of === 'string' ? [of, whole] : [of.entry.id, this.rights.redacted(of, whole)];
     const meta: JsonObject = {
       tick: bridge.tick,
       latency_ms: Math.max(0, Math.round(bridge.clock.wallNow() - receivedAt)),
@@ -190,8 +191,9 @@ export class Session {
   }
 
   /** D18 */
-  sendDecision(payload: string): void {
-    this.sendEvent('state_change', payload, { always: true });
+  sendDecision(open: OpenQuestion): void {
+    const payload = open.payloadFor(this.rights);
+    if (payload !== undefined) this.sendEvent('state_change', payload, { always: true });
   }
 
   /** The next tick is due: subscribed, attached and, in fixed and hybrid mode, as fast as its model can answer (AICC E5). */

@@ -19,6 +19,7 @@ import type { AgentPlace, Challenge, OpenClaspOptions } from './options.ts';
 import { PlatformKey } from './platform-key.ts';
 import { Presenters } from './presenters.ts';
 import { RetainedRecords } from './retained-records.ts';
+import { checkStored } from './stored.ts';
 import { Trust } from './trust.ts';
 import { isWithdrawn, withdrawn } from './withdrawn.ts';
 
@@ -61,7 +62,9 @@ export async function startOpenClasp(options: OpenClaspOptions, surroundings: Op
   const platformKey = new PlatformKey({ key: options.platformKey, url: options.platformUrl }, log);
   const records = stateDir === undefined ? undefined : await openRecords(stateDir, log);
   const audit = new AuditLog(stateDir && join(stateDir, 'audit.ndjson'), now, log);
-  const interactions = await Interactions.load(records, now);
+  const interactions = await Interactions.load(records, now, (interaction) =>
+    checkStored(interaction, { keys: trust.keys, platformKey: platformKey.known(trust.keys.platformKey) }),
+  );
   const life = new InteractionLife({ interactions, audit, clock, now, newId, random: Math.random, log });
   const placeOf = (agentId: string) => find(agentId, options.agents ?? {}, worlds);
   const addressOf = (place: AgentPlace) => address(options.publicUrl ?? surroundings.agentUrl(), place);
