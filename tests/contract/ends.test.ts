@@ -8,7 +8,7 @@ import { game, start } from '../relay/harness.ts';
 import { message, type RawAgent, tcpAgent, webSocketAgent } from '../relay/raw-agents.ts';
 import { activationOf, driverToken, offerLine, post } from './site.ts';
 import { AT, localOffer, trustText, VECTORS } from './vectors.ts';
-import { audited, page, TOOLS, village } from './village.ts';
+import { audited, page, village } from './village.ts';
 
 const { interactionId } = VECTORS.offer;
 const OTHER = '3f0c2b1a-6c1d-4b7e-9a52-0d6f1f2e3c4b';
