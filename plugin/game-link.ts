@@ -98,8 +98,10 @@ class Link {
   readonly #handlers = new Map<number, AgentHandler>();
   readonly #batcher: FrameBatcher;
   readonly #tasks = macrotasks();
-  readonly #stopTelling: () => void;
+  readonly #stopTelling: (() => void)[];
   readonly #silence: Silence;
+  /** What is over while a session is being opened, which the relay must hear of first. */
+  #afterOpening: GameToRelay[] | undefined;
   #ended = false;
 
   constructor(channel: Channel, bridge: Bridge, clock: Clock, events: LinkEvents) {
@@ -114,7 +116,13 @@ class Link {
     channel.onClose((end) => this.#end(end));
     const { world, instance } = bridge;
     this.#tell({ type: 'hello', version: 1, world, instance, characters: bridge.characters(), sessions: bridge.sessions() });
-    this.#stopTelling = bridge.onChange(() => this.#tell({ type: 'characters', characters: bridge.characters() }));
+    this.#stopTelling = [
+      bridge.onChange(() => this.#tell({ type: 'characters', characters: bridge.characters() })),
+      bridge.onSessionOver((session_id) => this.#tellOver({ type: 'session_over', session_id })),
+      bridge.engagements.onEnd(({ condition, interaction }) =>
+        this.#tellOver({ type: 'interaction_over', interaction, ...(condition !== undefined && { condition }) }),
+      ),
+    ];
   }
 
   close(code: number = CLOSE_CODES.normal, reason = ''): void {
@@ -127,7 +135,7 @@ class Link {
     if (this.#ended) return;
     this.#ended = true;
     this.#silence.stop();
-    this.#stopTelling();
+    for (const stop of this.#stopTelling) stop();
     this.#tasks.close();
     for (const handler of [...this.#handlers.values()]) handler.closed(false);
     this.#handlers.clear();
@@ -136,6 +144,11 @@ class Link {
 
   #tell(message: GameToRelay): void {
     if (!this.#ended) this.#batcher.control(message);
+  }
+
+  #tellOver(message: GameToRelay): void {
+    if (this.#afterOpening) this.#afterOpening.push(message);
+    else this.#tell(message);
   }
 
   #frame(frame: string): void {
@@ -167,6 +180,14 @@ class Link {
         return;
       case 'open':
         return this.#open(message.conn, message.request);
+      case 'interaction':
+        return this.#bridge.engagements.expect(message.contract, message.begun, message.character);
+      case 'end': {
+        const { interaction, reason, session_id } = message;
+        if (session_id !== undefined) this.#bridge.endSession(session_id, reason);
+        if (interaction !== undefined) this.#bridge.engagements.end(interaction, reason);
+        return;
+      }
       case 'refused_call':
         return this.#handlers.get(message.conn)?.refusedCall(message.call);
       case 'hold':
@@ -181,6 +202,14 @@ class Link {
   }
 
   #open(conn: number, request: OpenRequest): void {
+    const over: GameToRelay[] = [];
+    this.#afterOpening = over;
+    this.#openNow(conn, request);
+    this.#afterOpening = undefined;
+    for (const message of over) this.#tell(message);
+  }
+
+  #openNow(conn: number, request: OpenRequest): void {
     // `opened` must reach the relay before what the bridge says, or closes, while it opens.
     let early: string[] | undefined = [];
     let earlyEnd: { code: number; reason: string } | undefined;

@@ -70,7 +70,7 @@ export class ApprovalDialog implements ApprovalView {
     const character = names[request.character] ?? visibleText(request.character);
     this.#title.textContent = `May ${character} do this?`;
     this.#who.textContent = `${visibleStart(request.principal, longestName)}, driving ${character}`;
-    this.#what.textContent = visibleText(request.tool);
+    this.#what.textContent = visibleText(request.unit === undefined ? request.tool : `${request.tool} with ${request.unit}`);
     this.#input.textContent = visibleStart(written(request.input), longestInput);
     this.#input.scrollTop = 0;
     this.#answer = answer;

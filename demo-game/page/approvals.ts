@@ -85,13 +85,17 @@ export class Approvals {
     this.#showNext();
   }
 
-  #grant({ session, tool }: ApprovalRequest): void {
-    this.#granted.set(session, (this.#granted.get(session) ?? new Set()).add(tool));
+  #grant(request: ApprovalRequest): void {
+    const { session } = request;
+    this.#granted.set(session, (this.#granted.get(session) ?? new Set()).add(actionOf(request)));
     const [oldest] = this.#granted.keys();
     if (this.#granted.size > mostSessions && oldest !== undefined) this.#granted.delete(oldest);
   }
 
-  #isGranted({ session, tool }: ApprovalRequest): boolean {
-    return this.#granted.get(session)?.has(tool) ?? false;
+  #isGranted(request: ApprovalRequest): boolean {
+    return this.#granted.get(request.session)?.has(actionOf(request)) ?? false;
   }
 }
+
+/** What is allowed at once: what one of a squad may do another may not. */
+const actionOf = ({ tool, unit = '' }: ApprovalRequest): string => `${tool} ${unit}`;

@@ -13,6 +13,7 @@ Plays Lantern Night in your browser and lets agents in through a relay on this m
   --tcp-port N   the agents' port over TCP (default ${DEFAULT_TCP_PORT}; 0 takes a free one)
   --aicontrol    lets AiControl clients drive Mira, on this machine alone
   --aicontrol-port N  the same at another port (default ${DEFAULT_AICONTROL_PORT}; 0 takes a free one)
+  --aicontrol-token-env NAME  the environment variable with the token that AiControl clients must know
   --trust FILE   takes session offers; in FILE are the keys that count (see docs/contracts.md)
   --require-offer CHARACTER  lets nobody drive it without an offer; may be repeated
   --state DIR    where offers and their log are kept (default .cache/offers)
@@ -22,13 +23,14 @@ Plays Lantern Night in your browser and lets agents in through a relay on this m
 
 /**
  * @typedef {{ trust: string, requireOffer: string[], state: string | undefined }} OfferOptions
- * @typedef {{ help: boolean, open: boolean, port: number, tcpPort: number, aicontrolPort: number | undefined, offers: OfferOptions | undefined }} StartOptions
+ * @typedef {{ help: boolean, open: boolean, port: number, tcpPort: number, aicontrolPort: number | undefined, aicontrolToken: string | undefined, offers: OfferOptions | undefined }} StartOptions
  *
  * What the command line asks for, or in `problem` what is wrong with it, in one line.
  * @param {string[]} argv
+ * @param {NodeJS.ProcessEnv} [env]
  * @returns {StartOptions | { problem: string }}
  */
-export function readOptions(argv) {
+export function readOptions(argv, env = process.env) {
   try {
     const { values } = parseArgs({
       args: argv,
@@ -37,6 +39,7 @@ export function readOptions(argv) {
         'tcp-port': { type: 'string', default: String(DEFAULT_TCP_PORT) },
         aicontrol: { type: 'boolean', default: false },
         'aicontrol-port': { type: 'string' },
+        'aicontrol-token-env': { type: 'string' },
         trust: { type: 'string' },
         'require-offer': { type: 'string', multiple: true },
         state: { type: 'string' },
@@ -50,6 +53,7 @@ export function readOptions(argv) {
       port: portNumber('--port', values.port),
       tcpPort: portNumber('--tcp-port', values['tcp-port']),
       aicontrolPort: aiControlPort(values),
+      aicontrolToken: aiControlToken(values, env),
       offers: offers(values),
     };
   } catch (error) {
@@ -62,6 +66,19 @@ export function readOptions(argv) {
 function aiControlPort({ aicontrol, 'aicontrol-port': port }) {
   if (port !== undefined) return portNumber('--aicontrol-port', port);
   return aicontrol ? DEFAULT_AICONTROL_PORT : undefined;
+}
+
+/**
+ * A token never stands on a command line, where every process of the machine can read it: its environment variable does.
+ * @param {{ aicontrol: boolean, 'aicontrol-port'?: string, 'aicontrol-token-env'?: string }} values
+ * @param {NodeJS.ProcessEnv} env
+ */
+function aiControlToken({ 'aicontrol-token-env': name, ...values }, env) {
+  if (name === undefined) return undefined;
+  if (aiControlPort(values) === undefined) throw new Error('--aicontrol-token-env needs --aicontrol, whose clients must know the token');
+  // Not named: whoever gave the token itself would see it in the terminal's log.
+  if (!env[name]) throw new Error(`the environment variable of --aicontrol-token-env is ${env[name] === undefined ? 'not set' : 'empty'}`);
+  return env[name];
 }
 
 /**

@@ -63,9 +63,9 @@ export async function play(argv) {
  * @param {import('./options.mjs').StartOptions} options
  * @returns {Promise<Relay>}
  */
-async function startRelay({ port, tcpPort, aicontrolPort, offers }) {
+async function startRelay({ port, tcpPort, aicontrolPort, aicontrolToken, offers }) {
   const library = await import(pathToFileURL(below('dist', 'relay.js')).href);
-  const aicontrol = aicontrolPort === undefined ? undefined : { character: 'mira', port: aicontrolPort };
+  const aicontrol = aicontrolPort === undefined ? undefined : { character: 'mira', port: aicontrolPort, token: aicontrolToken };
   const openclasp = offers && {
     trustFile: offers.trust,
     // By name, so that an offer may come before the game is open.

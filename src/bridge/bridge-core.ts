@@ -1,9 +1,8 @@
 import type { Clock, TickMode, WorldKind } from '../protocol/index.ts';
-import type { OpenRequest } from './agent-port.ts';
 import type { Call } from './call.ts';
 import type { CompiledTool } from './catalogue.ts';
 import type { Mistakes } from './mistakes.ts';
-import type { Approve, Policy } from './policy.ts';
+import type { Approve } from './policy.ts';
 import type { Session } from './session.ts';
 
 /** What the parts of the bridge need of the whole. */
@@ -20,7 +19,6 @@ export interface BridgeCore {
   readonly now: number;
   readonly approve: Approve | undefined;
   readonly defaultCapabilities: readonly string[] | undefined;
-  policyFor(request: OpenRequest): Policy | undefined;
   /** Starts a checked call when the tick mode lets it (AICC E1, E3). */
   admit(call: Call): void;
   /** Whether world time goes on for calls of the tool; in event mode it stands still for some (AICC E2). */

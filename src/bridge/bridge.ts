@@ -9,6 +9,7 @@ import {
 } from '../protocol/index.ts';
 import type { AgentHandler, AgentPort, OpenRequest, Refusal } from './agent-port.ts';
 import type { CharacterOptions, CharacterSlot } from './character.ts';
+import type { Engagements } from './engagements.ts';
 import type { Approve, Policy } from './policy.ts';
 import { World } from './world.ts';
 
@@ -63,7 +64,7 @@ export interface Bridge {
   readonly moving: boolean;
   /** Event mode: moves the world by one tick without a call. */
   trigger(): void;
-  /** A condition that contracts may name holds now, or no longer: it ends the sessions whose contract says so (OpenClasp T13). */
+  /** A condition that contracts may name holds now, or no longer: it ends the interactions whose contract says so, whoever is there (OpenClasp T13). */
   condition(name: string, holds?: boolean): void;
   /** Starts the calls that waited for the last tick. To be called before the world steps. Never throws. */
   startDue(): void;
@@ -77,6 +78,12 @@ export interface Bridge {
   sessions(): LinkedSession[];
   /** Told, at most once a turn of the event loop, of which characters `characters()` shows something new; some may be gone. */
   onChange(listener: (changed: ReadonlySet<string>) => void): () => void;
+  /** What the contracts in force are to those who bring them. */
+  readonly engagements: Pick<Engagements, 'end' | 'expect' | 'onEnd'>;
+  /** Told when an agent's session is over, whether its agent was there or not. Must not throw. @returns the way to stop that */
+  onSessionOver(listener: (sessionId: string) => void): () => void;
+  /** Ends one session for a reason that lies outside the game. */
+  endSession(sessionId: string, reason: string): void;
   /** Ends every session, telling why. */
   close(reason?: string): void;
 }

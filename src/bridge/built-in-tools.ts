@@ -10,8 +10,8 @@ import { defineTool } from './tool.ts';
 export interface BuiltInTool {
   readonly tool: CompiledTool;
   isListed(character: CharacterSlot): boolean;
-  /** Reports exactly one outcome, now or later; `of`: the tool whose outcome it is, where that is another one. */
-  run(session: Session, callId: string, input: JsonObject, report: (outcome: Outcome, of?: string) => void): void;
+  /** Reports exactly one outcome, now or later; `of`: the tool that ran, where one did. */
+  run(session: Session, callId: string, input: JsonObject, report: (outcome: Outcome, of?: CompiledTool) => void): void;
 }
 
 const cancelCall: BuiltInTool = {
@@ -65,18 +65,19 @@ const decide: BuiltInTool = {
     const { decisions } = session.character;
     const open = decisions.find(String(ask_id));
     const refuse = (error: AiccError) => report({ ok: false, error });
-    if (open === undefined) return refuse(notOpen(ask_id));
+    // What it was not asked it cannot answer.
+    const tools = open?.toolsFor(session.rights) ?? [];
+    if (open === undefined || tools.length === 0) return refuse(notOpen(ask_id));
     const chosen = { tool: String(tool), input: input as JsonObject };
-    const { tools } = open.question;
-    if (!tools.includes(chosen.tool))
+    if (!open.question.tools.includes(chosen.tool))
       return refuse(new AiccError('invalid_input', `/tool must be one of ${tools.join(', ')}, not '${chosen.tool}'`));
     const verdict = checkCall(session, chosen.tool, chosen.input);
-    if (!verdict.ok) return report(verdict.refusal, chosen.tool);
+    if (!verdict.ok) return report(verdict.refusal);
     // What the checks asked of the game may have answered it meanwhile.
     if (decisions.find(open.askId) === undefined) return refuse(notOpen(ask_id));
     open.taken = true;
     startCall(session, callId, verdict, (outcome, begun) => {
-      report(outcome, chosen.tool);
+      report(outcome, verdict.tool);
       decisions.ended(open, chosen, session.yielding === undefined ? 'agent' : 'builtin', outcome, begun);
     });
   },

@@ -66,12 +66,18 @@ function overLimit(session: Session, tool: CompiledTool): { error: AiccError; me
   }
   if (session.calls.pendingBytes > LIMITS.pendingCallBytes) {
     return {
-      error: new AiccError('tool_unavailable', `the pending calls hold ${LIMITS.pendingCallBytes} bytes already; wait for results`),
+      error: new AiccError(
+        'tool_unavailable',
+        `the pending calls hold ${LIMITS.pendingCallBytes} bytes already; wait for results`,
+        true,
+        'queue_full',
+      ),
     };
   }
   const perSession = limits?.calls_per_session;
-  if (perSession !== undefined && session.calls.timesCalled(id) >= perSession) {
-    return { error: new AiccError('tool_unavailable', `'${id}' may be called ${perSession} times a session`, false, 'limit') };
+  if (perSession !== undefined && session.counts.of(id) >= perSession) {
+    const together = session.engagement === undefined ? '' : ', and all sessions under one contract count as one';
+    return { error: new AiccError('tool_unavailable', `'${id}' may be called ${perSession} times a session${together}`, false, 'limit') };
   }
   const perMinute = limits?.calls_per_minute;
   if (perMinute !== undefined) {
@@ -83,7 +89,7 @@ function overLimit(session: Session, tool: CompiledTool): { error: AiccError; me
       };
     }
   }
-  session.calls.count(id);
+  session.counts.add(id);
   return undefined;
 }
 
@@ -108,6 +114,7 @@ function awaitApproval(session: Session, call: Call): void {
   const decide = (allowed: unknown) => {
     if (call.done) return;
     if (allowed !== true) return refuse('it was refused');
+    session.rights.approved(call.tool, call.unit);
     const obstacle = session.obstacle(call);
     if (obstacle) return call.fail(obstacle);
     session.bridge.admit(call);
@@ -120,6 +127,7 @@ function awaitApproval(session: Session, call: Call): void {
         session: session.id,
         principal: session.caller.principal,
         tool: toolId,
+        ...(call.unit !== undefined && { unit: call.unit }),
         input: structuredClone(call.input),
         signal: question.signal,
       }),

@@ -16,7 +16,6 @@ interface CallRecord {
 export class CallLog {
   readonly #records = new Map<string, CallRecord>();
   readonly #finished: string[] = [];
-  readonly #counts = new Map<string, number>();
   #pendingCount = 0;
   #pendingBytes = 0;
 
@@ -55,15 +54,6 @@ export class CallLog {
     this.#pendingBytes -= record.bytes;
     this.#finished.push(callId);
     if (this.#finished.length > LIMITS.rememberedCalls) this.#records.delete(this.#finished.shift() as string);
-  }
-
-  /** How many calls of this tool have passed its limits (AICC D7). */
-  timesCalled(toolId: string): number {
-    return this.#counts.get(toolId) ?? 0;
-  }
-
-  count(toolId: string): void {
-    this.#counts.set(toolId, this.timesCalled(toolId) + 1);
   }
 
   pendingCalls(): Call[] {

@@ -187,6 +187,8 @@ export class Call implements LaneUser {
 export function checkedOutput(tool: CompiledTool, returned: unknown, depth: number = OUTPUT_DEPTH): Outcome {
   const wrong = (what: string): Outcome => ({
     ok: false,
+    // What is wrong with an output quotes it.
+    byGame: true,
     error: new AiccError('internal_error', `tool '${tool.entry.id}' returned a wrong output: ${what}`),
   });
   let output: unknown;

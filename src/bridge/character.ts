@@ -226,7 +226,7 @@ export class CharacterSlot {
     return this.decisions.ask(question, (open) => {
       for (const session of this.drivers.sessions) {
         if (first) session.news.sendNow();
-        session.sendDecision(open.payload);
+        session.sendDecision(open);
       }
     });
   }

@@ -7,6 +7,7 @@ import type { CharacterSlot } from './character.ts';
 import { jsonCopy } from './json-copy.ts';
 import { payloadText } from './message-text.ts';
 import { PausableTimer } from './pausable-timer.ts';
+import type { Rights } from './rights.ts';
 import { Session } from './session.ts';
 
 /** A question's state stands at this depth of its message. */
@@ -25,6 +26,8 @@ export interface Question {
   tools: readonly string[];
   /** What the answer should rest on, beside what the character senses. */
   state?: JsonObject;
+  /** What prompt and state tell, for contracts (OpenClasp T10): who must not know it is not asked. Default: public. */
+  dataClass?: string;
   /** Wall milliseconds, not counted while paused. */
   deadlineMs: number;
   /** What is done when nobody has answered by then. */
@@ -39,7 +42,7 @@ export interface Decision {
 }
 
 /** One question, until it has been acted on: by the first valid answer, or else by the fallback. */
-class OpenQuestion {
+export class OpenQuestion {
   readonly askId: string;
   readonly question: Question;
   /** A call has been chosen. Unless that ends before it has begun, nobody else may act. */
@@ -90,15 +93,25 @@ class OpenQuestion {
     this.#settle.reject(error);
   }
 
-  /** The event's payload. JSON text. */
-  get payload(): string {
-    return decisionText(this.askId, this.question, this.#timer.remainingMs);
+  /** The tools by which the session may answer; none: it must not be asked (OpenClasp T9, T10). */
+  toolsFor(rights: Rights): string[] {
+    return toolsFor(this.question, rights);
+  }
+
+  /** The event's payload for a session, if it may be asked. JSON text. */
+  payloadFor(rights: Rights): string | undefined {
+    const tools = this.toolsFor(rights);
+    return tools.length === 0 ? undefined : decisionText(this.askId, { ...this.question, tools }, this.#timer.remainingMs);
   }
 }
 
 /** AICC D18. @throws TypeError for what does not fit into an event */
 function decisionText(askId: string, { prompt, tools, state = {} }: Question, remainingMs: number): string {
   return payloadText({ kind: 'decision', ask_id: askId, prompt, tools: [...tools], state, deadline_ms: Math.round(remainingMs) }, 'ask');
+}
+
+function toolsFor({ dataClass, tools }: Question, rights: Rights): string[] {
+  return rights.mayTell(dataClass) ? tools.filter((id) => rights.mayName(id)) : [];
 }
 
 /** The questions of one character. */
@@ -128,7 +141,8 @@ export class Decisions {
     const { deadlineMs } = question;
     if (!(Number.isFinite(deadlineMs) && deadlineMs >= 0)) throw wrong('deadlineMs must be a number of at least 0');
     const state = jsonCopy(question.state ?? {}, STATE_DEPTH) as JsonObject;
-    const asked = { ...question, state, deadlineMs: drivers.sessions.size > 0 ? deadlineMs : 0 };
+    const canBeAsked = [...drivers.sessions].some(({ rights }) => toolsFor(question, rights).length > 0);
+    const asked = { ...question, state, deadlineMs: canBeAsked ? deadlineMs : 0 };
     const askId = this.#core.newId();
     // What no event can hold throws here, before anybody has heard of it.
     decisionText(askId, asked, deadlineMs);

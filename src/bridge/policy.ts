@@ -31,14 +31,16 @@ export interface Policy {
   isSensitive?(tool: ToolFacts): boolean;
   /** Whether something of this data class may be told; undefined: of none declared (T10). */
   mayTell?(dataClass: string | undefined): boolean;
-  /** When the session ends, in wall milliseconds from its opening, and what it is told then (T12). */
+  /** Names the interaction: its sessions share budgets and end together, whoever is there then (AICC D7, T12, T13). Default: a session is alone. */
+  readonly interaction?: string;
+  /** When the interaction ends, in wall milliseconds from its first opening, and what the session is told then (T12). */
   readonly deadline?: { readonly inMs: number; readonly reason: string };
-  /** Why a condition of the game that holds ends the session; undefined: it does not (T13). */
+  /** Why a condition of the game that holds ends the interaction; undefined: it does not (T13). */
   endedBy?(condition: string): string | undefined;
 }
 
 /** The same policy with its gaps filled, where whatever throws forbids: no mistake of a contract may open a door or stop the game. */
-export type GuardedPolicy = Required<Omit<Policy, 'deadline'>> & Pick<Policy, 'deadline'>;
+export type GuardedPolicy = Required<Omit<Policy, 'deadline' | 'interaction'>> & Pick<Policy, 'deadline' | 'interaction'>;
 
 export function guardedPolicy(policy: Policy): GuardedPolicy {
   const guard = <T>(ask: () => T, otherwise: T): T => {
@@ -56,6 +58,7 @@ export function guardedPolicy(policy: Policy): GuardedPolicy {
     redact: (tool, output) => guard(() => policy.redact?.(tool, output) ?? output, {}),
     isSensitive: (tool) => guard(() => policy.isSensitive?.(tool) ?? false, true),
     mayTell: (dataClass) => guard(() => policy.mayTell?.(dataClass) ?? true, false),
+    ...(policy.interaction !== undefined && { interaction: policy.interaction }),
     ...(policy.deadline && { deadline: policy.deadline }),
     endedBy: (condition) => guard(() => policy.endedBy?.(condition), 'the contract cannot tell whether it goes on'),
   };
@@ -69,6 +72,8 @@ export interface ApprovalRequest {
   /** The caller's name. */
   principal: string;
   tool: string;
+  /** The one of a squad that would do it; absent for a character that is none. */
+  unit?: string;
   input: JsonObject;
   /** Aborts when the call ends by itself, so that the question can be taken away. */
   signal: AbortSignal;

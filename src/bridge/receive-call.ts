@@ -2,6 +2,7 @@ import { AiccError, callContent, LIMITS, type RefusedCall, type ToolCall } from 
 import { BUILT_IN_TOOLS } from './built-in-tools.ts';
 import type { Outcome } from './call.ts';
 import { checkCall, startCall, wrongInput } from './call-checks.ts';
+import type { CompiledTool } from './catalogue.ts';
 import type { Session } from './session.ts';
 
 /** Takes one `tool_call` of so many characters through AICC D1–D10. Every way ends in one result or one `error`. */
@@ -9,7 +10,7 @@ export function receiveCall(session: Session, message: ToolCall, size: number): 
   const { call_id, tool, input } = message;
   if (isRepeated(session, call_id, { content: callContent(tool, input), size }, message.message_id)) return;
   const receivedAt = session.bridge.clock.wallNow();
-  const report = (outcome: Outcome, of = tool) => session.sendResult(call_id, of, outcome, receivedAt);
+  const report = (outcome: Outcome, of: CompiledTool | string = tool) => session.sendResult(call_id, of, outcome, receivedAt);
 
   // D17: built-ins run on receipt; of the checks they know only their input's.
   const builtIn = BUILT_IN_TOOLS.find((each) => each.tool.entry.id === tool && each.isListed(session.character));
@@ -19,7 +20,7 @@ export function receiveCall(session: Session, message: ToolCall, size: number): 
     return builtIn.run(session, call_id, value, report);
   }
   const verdict = checkCall(session, tool, input);
-  if (verdict.ok) startCall(session, call_id, verdict, (outcome) => report(outcome));
+  if (verdict.ok) startCall(session, call_id, verdict, (outcome) => report(outcome, verdict.tool));
   else report(verdict.refusal);
 }
 

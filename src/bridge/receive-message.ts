@@ -1,5 +1,6 @@
 import { type AgentMessage, AiccError, LIMITS } from '../protocol/index.ts';
 import { isObject } from '../protocol/json.ts';
+import { quoted } from '../protocol/quoted.ts';
 import { receiveCall } from './receive-call.ts';
 import type { Session } from './session.ts';
 
@@ -27,8 +28,13 @@ export function receiveMessage(session: Session, text: string): void {
       if (message.type === 'session_resume') session.outbox.repeat(undefined);
       return;
     case 'session_close':
-      return session.close(message.reason ?? 'the agent closed it');
+      return session.close(agentsReason(session, message.reason ?? 'the agent closed it'));
   }
+}
+
+/** Under a contract a reason may mean how that ended, so what an agent says of its leaving stands as its own words wherever it is told (OpenClasp T13). */
+function agentsReason({ engagement }: Session, reason: string): string {
+  return engagement === undefined ? reason : `the agent closed it: ${quoted(reason)}`;
 }
 
 /** The door has checked the message; this only guards against a relay of another mind. */

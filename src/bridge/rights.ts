@@ -3,7 +3,7 @@ import { BUILT_IN_TOOLS } from './built-in-tools.ts';
 import type { Outcome } from './call.ts';
 import type { CompiledTool } from './catalogue.ts';
 import type { CharacterSlot } from './character.ts';
-import { type GuardedPolicy, guardedPolicy, type Policy } from './policy.ts';
+import type { GuardedPolicy } from './policy.ts';
 
 /** What one session may see, call and be told: by its capabilities (AICC G2) and its contract, if it has one (OpenClasp T9–T15). */
 export class Rights {
@@ -13,11 +13,12 @@ export class Rights {
   #visible: { of: readonly CompiledTool[]; builtIns: number; list: readonly CompiledTool[] } | undefined;
   /** What the token grants; undefined: everything. */
   readonly #granted: readonly string[] | undefined;
+  readonly #approved = new Set<string>();
 
-  constructor(character: CharacterSlot, policy: Policy | undefined, granted: readonly string[] | undefined) {
+  constructor(character: CharacterSlot, policy: GuardedPolicy | undefined, granted: readonly string[] | undefined) {
     this.#character = character;
     this.#granted = granted;
-    this.policy = policy && guardedPolicy(policy);
+    this.policy = policy;
   }
 
   /** G2; under a contract what its tools require and what it grants beside (T15). */
@@ -71,18 +72,34 @@ export class Rights {
     return this.policy?.needsApproval(tool.definition) ?? false;
   }
 
-  /** An outcome of one of the character's tools as the session may know it (T10). */
-  redacted(toolId: string, outcome: Outcome): Outcome {
-    const tool = this.#character.tool(toolId);
-    if (this.policy === undefined || tool === undefined) return outcome;
+  /** An outcome of the tool as the session may know it, whatever tools the character has by now (T10). */
+  redacted(tool: CompiledTool, outcome: Outcome): Outcome {
+    if (this.policy === undefined) return outcome;
     if (outcome.ok) return { ok: true, output: this.policy.redact(tool.definition, outcome.output) };
-    return outcome.byGame ? { ...outcome, error: this.wordless(tool, outcome.error) } : outcome;
+    if (!outcome.byGame || !this.policy.isSensitive(tool.definition)) return outcome;
+    return { ok: false, error: this.wordless(tool, outcome.error) };
   }
 
   /** The same for what a snapshot shows of one tool; JSON text. */
   seen(tool: CompiledTool, output: string | undefined): string | undefined {
     if (this.policy === undefined || output === undefined) return output;
     return JSON.stringify(this.policy.redact(tool.definition, JSON.parse(output) as JsonObject));
+  }
+
+  /** A person has allowed a call of it: from now on snapshots show it too (AICC D9, E4). */
+  approved(tool: CompiledTool, unit: string | undefined): void {
+    this.#approved.add(approvalKey(tool, unit));
+  }
+
+  /** Whether snapshots must leave it out, because no person has allowed it yet (AICC E4, T11). */
+  awaitsApproval(tool: CompiledTool, unit: string | undefined): boolean {
+    return this.needsApproval(tool) && !this.#approved.has(approvalKey(tool, unit));
+  }
+
+  /** Whether the tool of this id may be named to the session (AICC D3, T9). */
+  mayName(toolId: string): boolean {
+    const tool = this.#character.tool(toolId);
+    return tool === undefined ? this.policy === undefined : this.refusal(tool) === undefined;
   }
 
   /** What a sensitive tool's own code says is kept back: the same error without its words (T10), also where it makes a word of its own the reason. */
@@ -103,3 +120,5 @@ export class Rights {
     return this.mayTell(dataClass ?? definition.dataClass);
   }
 }
+
+const approvalKey = ({ entry }: CompiledTool, unit: string | undefined): string => (unit === undefined ? entry.id : `${entry.id} ${unit}`);

@@ -80,7 +80,8 @@ export class Senses {
       const { id } = tool.entry;
       const why = absent ?? session.notNow(tool, unit);
       if (why) view.unavailable(id, why.message);
-      else if (tool.definition.snapshot) view.sensed(id, session.rights.seen(tool, this.#sense(tool, unit)));
+      else if (tool.definition.snapshot)
+        view.sensed(id, session.rights.awaitsApproval(tool, unit) ? undefined : session.rights.seen(tool, this.#sense(tool, unit)));
     }
     return view.text;
   }

@@ -16,11 +16,14 @@ import type { AgentHandler, AgentPort, OpenRequest } from './agent-port.ts';
 import type { BridgeCore } from './bridge-core.ts';
 import type { Call, Outcome } from './call.ts';
 import { staleness } from './call-checks.ts';
+import { CallCounts } from './call-counts.ts';
 import { CallLog } from './call-log.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import type { CompiledTool } from './catalogue.ts';
 import { CatalogueNews } from './catalogue-news.ts';
 import type { CharacterSlot } from './character.ts';
+import type { OpenQuestion } from './decisions.ts';
+import type { Engagement } from './engagement.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { eventText, payloadText, resultText } from './message-text.ts';
 import { Outbox } from './outbox.ts';
@@ -50,6 +53,10 @@ export class Session {
   readonly caller: Caller;
   readonly model: ModelDeclaration;
   readonly rights: Rights;
+  /** The contract that it is under for life. */
+  readonly engagement: Engagement | undefined;
+  /** D7 */
+  readonly counts: CallCounts;
   readonly calls = new CallLog();
   readonly outbox: Outbox;
   readonly heartbeats: Heartbeats;
@@ -65,14 +72,12 @@ export class Session {
   readonly #observe: boolean;
   /** Until a lost agent is given up. */
   readonly #absence: Timer;
-  /** Until its contract ends. */
-  readonly #deadline: Timer;
   readonly #pace: TickPace;
   readonly #resumes = new SlidingWindow(1_000);
   #port: AgentPort | undefined;
   #suspended = false;
 
-  constructor(bridge: BridgeCore, character: CharacterSlot, request: OpenRequest, yielding: string | undefined) {
+  constructor(bridge: BridgeCore, character: CharacterSlot, request: OpenRequest, yielding: string | undefined, engagement?: Engagement) {
     this.bridge = bridge;
     this.character = character;
     this.yielding = yielding;
@@ -81,7 +86,6 @@ export class Session {
     this.outbox = new Outbox(bridge.clock);
     this.#pace = new TickPace(this.model);
     this.#absence = new Timer(bridge.clock);
-    this.#deadline = new Timer(bridge.clock);
     this.heartbeats = new Heartbeats(bridge.clock, (members) => this.#say('heartbeat', members));
     this.news = new CatalogueNews(
       bridge.clock,
@@ -91,8 +95,9 @@ export class Session {
     this.#observe = request.observe ?? false;
     const asked = request.event_subscriptions ?? TOPICS.filter((topic) => topic !== 'tick');
     this.#topics = TOPICS.filter((topic) => asked.includes(topic));
-    const policy = yielding === undefined ? bridge.policyFor(request) : undefined;
-    const rights = new Rights(character, policy, request.capabilities ?? bridge.defaultCapabilities);
+    this.engagement = engagement;
+    this.counts = engagement?.counts ?? new CallCounts();
+    const rights = new Rights(character, engagement?.policy, request.capabilities ?? bridge.defaultCapabilities);
     this.rights = rights;
     this.caller = {
       principal: request.principal,
@@ -100,8 +105,6 @@ export class Session {
         return rights.held;
       },
     };
-    const deadline = rights.policy?.deadline;
-    if (deadline) this.#deadline.start(() => this.close(deadline.reason), deadline.inMs);
   }
 
   get ended(): boolean {
@@ -122,7 +125,7 @@ export class Session {
     replaced?.close(CLOSE_CODES.replaced, 'the session was resumed on another connection');
     this.sendInit();
     this.outbox.attach((text) => this.#port?.send(text), resume);
-    if (resume === undefined) for (const open of this.character.decisions.all()) this.sendDecision(open.payload);
+    if (resume === undefined) for (const open of this.character.decisions.all()) this.sendDecision(open);
     this.heartbeats.start();
     this.#pace.reset();
     if (this.wantsTick()) this.character.sendTick(this);
@@ -171,10 +174,10 @@ export class Session {
     this.#port?.send(errorMessage({ sessionId: this.id, messageId: messageId ?? this.bridge.newId(), error }));
   }
 
-  /** The one result of a call (AICC D14, D15). */
-  sendResult(callId: string, toolId: string, whole: Outcome, receivedAt: number): void {
+  /** The one result of a call (AICC D14, D15). `of`: the tool that ran, or its name where none did. */
+  sendResult(callId: string, of: string | CompiledTool, whole: Outcome, receivedAt: number): void {
     const { bridge, character } = this;
-    const outcome = this.rights.redacted(toolId, whole);
+    const [toolId, outcome] = typeof of === 'string' ? [of, whole] : [of.entry.id, this.rights.redacted(of, whole)];
     const meta: JsonObject = {
       tick: bridge.tick,
       latency_ms: Math.max(0, Math.round(bridge.clock.wallNow() - receivedAt)),
@@ -206,14 +209,9 @@ export class Session {
   }
 
   /** D18 */
-  sendDecision(payload: string): void {
-    this.sendEvent('state_change', payload, { always: true });
-  }
-
-  /** T13: a condition of the game holds. */
-  conditionHolds(condition: string): void {
-    const reason = this.rights.policy?.endedBy(condition);
-    if (reason !== undefined) this.close(reason);
+  sendDecision(open: OpenQuestion): void {
+    const payload = open.payloadFor(this.rights);
+    if (payload !== undefined) this.sendEvent('state_change', payload, { always: true });
   }
 
   /** The next tick is due: subscribed, attached and, in fixed and hybrid mode, as fast as its model can answer (AICC E5). */
@@ -285,7 +283,6 @@ export class Session {
     this.outbox.close();
     this.#port = undefined;
     this.#absence.stop();
-    this.#deadline.stop();
     this.heartbeats.stop();
     this.news.stop();
     this.bridge.forget(this);

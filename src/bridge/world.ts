@@ -5,10 +5,12 @@ import type { BridgeCore } from './bridge-core.ts';
 import type { Call } from './call.ts';
 import type { CompiledTool } from './catalogue.ts';
 import { type CharacterOptions, CharacterSlot } from './character.ts';
+import { type Engagement, termsText } from './engagement.ts';
+import { Engagements } from './engagements.ts';
 import { EventGate } from './event-gate.ts';
 import { FixedGate, type Gate, HybridGate } from './gate.ts';
 import { Mistakes } from './mistakes.ts';
-import type { Approve, Policy } from './policy.ts';
+import type { Approve } from './policy.ts';
 import { seededRandom } from './random.ts';
 import { Session } from './session.ts';
 
@@ -36,8 +38,9 @@ export class World implements Bridge, BridgeCore {
 
   readonly #slots = new Map<string, CharacterSlot>();
   readonly #live = new Map<string, Session>();
-  readonly #conditions = new Set<string>();
+  readonly engagements: Engagements;
   readonly #listeners = new Set<(changed: ReadonlySet<string>) => void>();
+  readonly #sessionListeners = new Set<(sessionId: string) => void>();
   readonly #gate: Gate;
   #externals = 0;
   #sinceTick = 0;
@@ -63,6 +66,11 @@ export class World implements Bridge, BridgeCore {
     this.mistakes = new Mistakes(options.log);
     this.defaultCapabilities = options.defaultCapabilities;
     this.#gate = this.#makeGate(options);
+    this.engagements = new Engagements({
+      clock,
+      policyFor: (request) => options.policyFor?.(request),
+      hasCharacter: (id) => this.#slots.has(id),
+    });
   }
 
   get moving(): boolean {
@@ -109,13 +117,22 @@ export class World implements Bridge, BridgeCore {
     }
     const slot = this.#find(request);
     if (slot === undefined) return { error: new AiccError('tool_unavailable', this.#absent(request)), absent: true };
+    let engagement: Engagement | undefined;
+    try {
+      engagement = this.engagements.of(request);
+    } catch (thrown) {
+      this.mistakes.tell(this, 'the contract of a session could not be made', thrown);
+      return { error: new AiccError('internal_error', 'the contract of this session could not be made'), absent: false };
+    }
+    if (engagement?.over !== undefined)
+      return { error: new AiccError('tool_unavailable', `the interaction is over: ${engagement.over}`, false), absent: false };
     if (!slot.makeRoom()) {
       return {
         error: new AiccError('tool_unavailable', `character '${slot.characterId}' is taken; try again when its agent has left`),
         absent: false,
       };
     }
-    return this.#start(port, slot, request, undefined);
+    return this.#start(port, new Session(this, slot, request, undefined, engagement));
   }
 
   openYielding(port: AgentPort, characterId: string, kind: string, request: Partial<OpenRequest> = {}): AgentHandler | Refusal {
@@ -123,16 +140,11 @@ export class World implements Bridge, BridgeCore {
     if (slot === undefined) return { error: new AiccError('tool_unavailable', `there is no character '${characterId}'`), absent: true };
     if (slot.drivers.yielding)
       return { error: new AiccError('tool_unavailable', `character '${characterId}' has an in-page driver already`), absent: false };
-    return this.#start(port, slot, { principal: kind, ...request }, kind);
+    return this.#start(port, new Session(this, slot, { principal: kind, ...request }, kind));
   }
 
   condition(name: string, holds = true): void {
-    if (!holds) {
-      this.#conditions.delete(name);
-      return;
-    }
-    this.#conditions.add(name);
-    for (const session of [...this.#live.values()]) session.conditionHolds(name);
+    this.engagements.condition(name, holds);
   }
 
   startDue(): void {
@@ -176,6 +188,15 @@ export class World implements Bridge, BridgeCore {
       .map((session) => ({ session_id: session.id, character: session.character.characterId, principal: session.caller.principal }));
   }
 
+  onSessionOver(listener: (sessionId: string) => void): () => void {
+    this.#sessionListeners.add(listener);
+    return () => this.#sessionListeners.delete(listener);
+  }
+
+  endSession(sessionId: string, reason: string): void {
+    this.#live.get(sessionId)?.close(reason);
+  }
+
   onChange(listener: (changed: ReadonlySet<string>) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -187,10 +208,7 @@ export class World implements Bridge, BridgeCore {
     this.#closed = true;
     for (const slot of [...this.#slots.values()]) slot.remove(reason);
     this.#gate.close();
-  }
-
-  policyFor(request: OpenRequest): Policy | undefined {
-    return this.#options.policyFor?.(request);
+    this.engagements.close();
   }
 
   admit(call: Call): void {
@@ -213,8 +231,11 @@ export class World implements Bridge, BridgeCore {
 
   forget(session: Session): void {
     const wasLive = this.#live.delete(session.id);
+    this.engagements.left(session);
     session.character.drivers.leave(session);
-    if (wasLive && session.yielding === undefined) this.#attend(-1);
+    if (session.yielding !== undefined) return;
+    if (wasLive) this.#attend(-1);
+    for (const listener of [...this.#sessionListeners]) listener(session.id);
   }
 
   changed(characterId: string): void {
@@ -272,26 +293,23 @@ export class World implements Bridge, BridgeCore {
     }
   }
 
-  #start(port: AgentPort, slot: CharacterSlot, request: OpenRequest, yielding: string | undefined): AgentHandler | Refusal {
-    let session: Session;
-    try {
-      session = new Session(this, slot, request, yielding);
-    } catch (thrown) {
-      this.mistakes.tell(this, 'the contract of a session could not be made', thrown);
-      return { error: new AiccError('internal_error', 'the contract of this session could not be made'), absent: false };
-    }
-    if (yielding === undefined) this.#attend(1);
+  #start(port: AgentPort, session: Session): AgentHandler {
+    const { engagement } = session;
+    const { drivers } = session.character;
+    if (session.yielding === undefined) this.#attend(1);
     this.#live.set(session.id, session);
-    slot.drivers.join(session);
+    engagement?.sessions.add(session);
+    drivers.join(session);
     const handler = session.attach(port);
-    slot.drivers.changed();
-    for (const condition of this.#conditions) session.conditionHolds(condition);
+    drivers.changed();
+    if (engagement !== undefined) this.engagements.joined(engagement);
     return handler;
   }
 
   #resume(port: AgentPort, sessionId: string, request: OpenRequest): AgentHandler | Refusal {
     const session = this.#live.get(sessionId);
-    if (session === undefined || session.yielding !== undefined || session.caller.principal !== request.principal) {
+    const isTheirs = session?.caller.principal === request.principal && session.engagement?.terms === termsText(request.contract);
+    if (session === undefined || session.yielding !== undefined || !isTheirs) {
       return {
         error: new AiccError('session_expired', `session ${sessionId} cannot be resumed: it has ended or is not yours; open a new one`),
         absent: false,

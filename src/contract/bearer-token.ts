@@ -1,8 +1,9 @@
 import type { KeyObject } from 'node:crypto';
+import { quoted } from '../protocol/quoted.ts';
 import { CONTRACT_LIMITS } from './contract-limits.ts';
 import { isSignature, signText } from './ed25519.ts';
 import type { TokenClaims } from './messages.ts';
-import { judged, quoted, Refusal, type Refused } from './refused.ts';
+import { judged, Refusal, type Refused } from './refused.ts';
 import { readShape } from './shapes.ts';
 
 /** A bearer token taken apart (T8). Nothing of it is proven. */
@@ -16,6 +17,8 @@ export interface BearerToken {
 /** A key that may have signed a token. */
 export interface TokenKey {
   key: KeyObject;
+  /** Its text, where the registry or the activation has it. */
+  publicKey?: string;
   keyId?: string;
   revoked?: boolean;
 }

@@ -11,6 +11,8 @@ const SAME_ONE = ['if', 'then', 'else'] as const;
 const SAME_LISTS = ['allOf', 'anyOf', 'oneOf'] as const;
 const INNER_ONE = ['items', 'additionalProperties', 'contains', 'unevaluatedItems', 'unevaluatedProperties'] as const;
 const INNER_NAMED = ['properties', 'patternProperties'] as const;
+/** Where plain data stands, or schemas that count only where something refers to them. */
+const NO_SCHEMAS = ['const', 'enum', 'default', 'examples', '$defs', 'definitions'];
 /** What makes a shape hard to tell with a property gone: such a schema is replaced by one that only says its type. */
 const HARD = [
   ...SAME_ONE,
@@ -80,10 +82,23 @@ export class OutputClasses {
   #forbids(schema: Schema): boolean {
     let forbidden = this.#forbidden.get(schema);
     if (forbidden === undefined) {
-      forbidden = this.#sameValue([schema]).some((each) => isUnreadable(each, this.#root) || !this.#mayKnowAll(each['x-data-class']));
+      forbidden = this.#sameValue([schema]).some(
+        (each) => isUnreadable(each, this.#root) || !this.#mayKnowAll(each['x-data-class']) || this.#forbidsWithin(each),
+      );
       this.#forbidden.set(schema, forbidden);
     }
     return forbidden;
+  }
+
+  /** What a class says in a place that cannot be told from the value as a whole (`not`, say, or `propertyNames`) counts for all of it. */
+  #forbidsWithin(schema: Schema): boolean {
+    const reached = new Set(unplaced(schema));
+    for (const each of reached) {
+      if (isSchema(each) && (isUnreadable(each, this.#root) || !this.#mayKnowAll(each['x-data-class']))) return true;
+      const target = isSchema(each) && typeof each.$ref === 'string' ? follow(each.$ref, this.#root) : undefined;
+      for (const inner of [target, ...Object.values(each)]) if (typeof inner === 'object' && inner !== null) reached.add(inner);
+    }
+    return false;
   }
 
   #mayKnowAll(declared: Json | undefined): boolean {
@@ -201,8 +216,25 @@ function typeAlone({ type }: Schema): JsonObject {
 }
 
 /** A reference that cannot be followed here may lead to anything. */
-function isUnreadable({ $dynamicRef, $ref }: Schema, root: Schema): boolean {
-  return $dynamicRef !== undefined || ($ref !== undefined && (typeof $ref !== 'string' || follow($ref, root) === undefined));
+function isUnreadable({ $dynamicRef, $recursiveRef, $ref }: Schema, root: Schema): boolean {
+  if ($dynamicRef !== undefined || $recursiveRef !== undefined) return true;
+  return $ref !== undefined && (typeof $ref !== 'string' || hasInnerId(root) || follow($ref, root) === undefined);
+}
+
+const innerIds = new WeakMap<Schema, boolean>();
+
+/** Whether references may start anywhere else than at the root. */
+function hasInnerId(root: Schema): boolean {
+  let known = innerIds.get(root);
+  if (known === undefined) {
+    const has = (value: Json | undefined): boolean =>
+      typeof value === 'object' &&
+      value !== null &&
+      Object.entries(value).some(([name, each]) => (name === '$id' && typeof each === 'string') || has(each));
+    known = Object.values(root).some(has);
+    innerIds.set(root, known);
+  }
+  return known;
 }
 
 /** Where a reference within one schema leads: a JSON pointer. */
@@ -223,6 +255,23 @@ function decode(token: string): string {
     return token;
   }
 }
+
+type Part = JsonObject | Json[];
+
+/** The parts of a schema of which it cannot be told here what they say of which value within. */
+function unplaced(schema: Schema): Part[] {
+  const isPlaced = (keyword: string, value: Json): boolean => {
+    if (NO_SCHEMAS.includes(keyword)) return true;
+    if (isOneOf([...SAME_ONE, ...INNER_ONE], keyword)) return !Array.isArray(value);
+    if (isOneOf([...SAME_LISTS, 'prefixItems'], keyword)) return Array.isArray(value);
+    return isOneOf([...INNER_NAMED, 'dependentSchemas'], keyword) && isSchema(value);
+  };
+  return Object.entries(schema).flatMap(([keyword, value]) =>
+    typeof value === 'object' && value !== null && keyword !== 'x-data-class' && !isPlaced(keyword, value) ? [value as Part] : [],
+  );
+}
+
+const isOneOf = (names: readonly string[], name: string): boolean => names.includes(name);
 
 /** All that says something of values within. */
 function innerSchemas(schema: Schema): Schema[] {

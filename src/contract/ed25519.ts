@@ -14,11 +14,32 @@ export function sha256(text: string): string {
 export function readPublicKey(text: string): KeyObject | undefined {
   const der = decode(text, SPKI_BYTES);
   if (der === undefined || !der.subarray(0, SPKI_PREFIX.length).equals(SPKI_PREFIX)) return undefined;
+  if (isWeak(der.subarray(SPKI_PREFIX.length))) return undefined;
   try {
     return createPublicKey({ key: der, format: 'der', type: 'spki' });
   } catch {
     return undefined;
   }
+}
+
+/** The y coordinates of the points of small order, little-endian: under such a key anybody's signature can be made to fit. */
+const SMALL_ORDER_Y = [
+  '0000000000000000000000000000000000000000000000000000000000000000',
+  '0100000000000000000000000000000000000000000000000000000000000000',
+  'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+];
+/** 2^255 - 19, little-endian. A y from here on has another, right spelling. */
+const FIELD_PRIME = Buffer.from('edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f', 'hex');
+
+/** Whether a public key's 32 bytes are a point of small order, or the wrong spelling of a point. */
+function isWeak(point: Buffer): boolean {
+  const y = Buffer.from(point);
+  // The last bit is the sign of x.
+  y[31] = (y[31] as number) & 0x7f;
+  if (Buffer.from(y).reverse().compare(Buffer.from(FIELD_PRIME).reverse()) >= 0) return true;
+  return SMALL_ORDER_Y.includes(y.toString('hex'));
 }
 
 /** A private key from its text, PKCS#8 DER in base64url; undefined when it is none of Ed25519. */

@@ -1,8 +1,9 @@
+import { quoted } from '../protocol/quoted.ts';
 import { CONTRACT_LIMITS } from './contract-limits.ts';
 import { readPublicKey } from './ed25519.ts';
 import { checkBrief, type OfferContext } from './judge-offer.ts';
 import type { Activation, Offer } from './messages.ts';
-import { judged, quoted, Refusal, type Refused } from './refused.ts';
+import { judged, Refusal, type Refused } from './refused.ts';
 import { readShape } from './shapes.ts';
 
 /** The offer that was accepted, and the session id that the relay gave it. */
@@ -29,6 +30,8 @@ export function judgeActivation(
     if (accepted === undefined) throw new Refusal('interaction', 'no offer of this interaction has been accepted here, or it is over');
     checkTime(activation, accepted.offer, context.nowMs);
     checkMatch(activation, accepted);
+    if (context.keys.isRevoked(activation.peer.agentId, activation.peer.verificationKey))
+      throw new Refusal('signature', `the key of ${quoted(activation.peer.agentId)} is revoked`);
     const { counterpartyBrief } = activation;
     if (counterpartyBrief !== undefined) {
       checkBrief(counterpartyBrief, accepted.offer, { ...context, fromPlatform: true });

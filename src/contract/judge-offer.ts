@@ -1,8 +1,9 @@
 import type { KeyObject } from 'node:crypto';
+import { quoted } from '../protocol/quoted.ts';
 import { CONTRACT_LIMITS } from './contract-limits.ts';
 import type { KeyRegistry } from './key-registry.ts';
 import type { Brief, Offer } from './messages.ts';
-import { judged, quoted, Refusal, type Refused } from './refused.ts';
+import { judged, Refusal, type Refused } from './refused.ts';
 import { asShape, readShape } from './shapes.ts';
 import { contractHash, isSignedBy } from './signed.ts';
 

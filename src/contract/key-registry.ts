@@ -1,12 +1,15 @@
 import type { KeyObject } from 'node:crypto';
+import { quoted } from '../protocol/quoted.ts';
 import { readPublicKey } from './ed25519.ts';
-import { quoted, Refusal } from './refused.ts';
+import { Refusal } from './refused.ts';
 import { readShape } from './shapes.ts';
 
 export interface RegisteredKey {
   readonly agentId: string;
   readonly keyId: string;
   readonly revoked: boolean;
+  /** Its text: a key id may come to mean another key. */
+  readonly publicKey: string;
   readonly key: KeyObject;
 }
 
@@ -33,7 +36,10 @@ export class KeyRegistry {
       const registered = keys.map(({ publicKey, revoked = false, ...names }, index) => {
         if (keys.findIndex((other) => other.agentId === names.agentId && other.keyId === names.keyId) !== index)
           throw new TypeError(`${quoted(names.agentId)} has the key ${quoted(names.keyId)} twice`);
-        return { ...names, revoked, key: publicKeyAt(`/keys/${index}/publicKey`, publicKey) };
+        // A key is its bytes: another name for a revoked one opens nothing.
+        const isRevoked =
+          revoked || keys.some((other) => other.agentId === names.agentId && other.publicKey === publicKey && other.revoked);
+        return { ...names, publicKey, revoked: isRevoked, key: publicKeyAt(`/keys/${index}/publicKey`, publicKey) };
       });
       return new KeyRegistry(registered, platform && publicKeyAt('/platform/publicKey', platform.publicKey));
     } catch (error) {
@@ -43,6 +49,11 @@ export class KeyRegistry {
 
   find(agentId: string, keyId: string): RegisteredKey | undefined {
     return this.#keys.find((each) => each.agentId === agentId && each.keyId === keyId);
+  }
+
+  /** Whether the agent had this key, and it counts no more. */
+  isRevoked(agentId: string, publicKey: string): boolean {
+    return this.#keys.some((each) => each.agentId === agentId && each.publicKey === publicKey && each.revoked);
   }
 
   /** Revoked ones too. */

@@ -1,4 +1,6 @@
 /** OpenClasp for Node: keys, signatures, offers, tokens, and what of them a game gets to know. */
+
+export { quoted, visible } from '../protocol/quoted.ts';
 export { judgeToken, makeToken, readToken, type TokenExpectation, type TokenKey } from './bearer-token.ts';
 export { canonicalJson } from './canonical.ts';
 export { CONTRACT_LIMITS } from './contract-limits.ts';
@@ -18,8 +20,8 @@ export type {
   Requirement,
   TokenClaims,
 } from './messages.ts';
-export { judged, quoted, type Refused, STEPS, type Step } from './refused.ts';
+export { judged, type Refused, STEPS, type Step } from './refused.ts';
 export { asShape, readShape } from './shapes.ts';
-export { contractHash, signingPayload, signObject } from './signed.ts';
+export { contractHash, isSignedBy, signingPayload, signObject } from './signed.ts';
 export { parseStrict } from './strict-json.ts';
 export { termsOf } from './terms-of.ts';

@@ -17,6 +17,7 @@ export function policyFor(terms: JsonObject, nowMs: number): Policy {
 }
 
 class ContractPolicy implements Policy {
+  readonly interaction: string;
   readonly capabilities: readonly string[];
   readonly deadline: { readonly inMs: number; readonly reason: string };
   readonly #terms: ContractTerms;
@@ -24,6 +25,7 @@ class ContractPolicy implements Policy {
 
   constructor(terms: ContractTerms, nowMs: number) {
     this.#terms = terms;
+    this.interaction = terms.interactionId;
     this.capabilities = terms.capabilities;
     this.deadline = {
       inMs: Math.max(0, terms.endsAt - nowMs),

@@ -33,11 +33,6 @@ export class Refusal extends Error {
   }
 }
 
-/** Names and ids come from outside: in a sentence they stand quoted and cut. */
-export function quoted(text: string): string {
-  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80).replace(/[\ud800-\udbff]$/, '')}…` : text);
-}
-
 /** Runs a judgement whose steps throw `Refusal`. What else it may throw is a value that could not be judged. */
 export function judged<T extends { ok: true }>(judge: () => T): T | Refused {
   try {

@@ -1,5 +1,5 @@
-import { alive, close as closeInGame, hold, open, refused_call, release, welcome } from './generated/to-game.js';
-import { characters, close as closeInRelay, hello, opened, refused } from './generated/to-relay.js';
+import { alive, close as closeInGame, end, hold, interaction, open, refused_call, release, welcome } from './generated/to-game.js';
+import { characters, close as closeInRelay, hello, interaction_over, opened, refused, session_over } from './generated/to-relay.js';
 import { validatorFor } from './judge.ts';
 import type { JsonObject, ModelDeclaration, WireError, WorldKind } from './messages.ts';
 import { checkShape } from './parse.ts';
@@ -58,7 +58,10 @@ export type GameToRelay =
   | { type: 'characters'; characters: CharacterInfo[] }
   | { type: 'opened'; conn: number; session_id: string; character: string }
   | { type: 'refused'; conn: number; error: WireError; absent: boolean }
-  | { type: 'close'; conn: number; code: number; reason: string };
+  | { type: 'close'; conn: number; code: number; reason: string }
+  | { type: 'session_over'; session_id: string }
+  /** OpenClasp T12, T13. `condition` absent: its time is over. */
+  | { type: 'interaction_over'; interaction: string; condition?: string };
 
 /** Control messages of the game link, relay → game page. `welcome` is the first and gives the name that agents find the world by. */
 export type RelayToGame =
@@ -73,13 +76,33 @@ export type RelayToGame =
     }
   | { type: 'close'; conn: number; clean: boolean }
   | { type: 'hold'; conn: number }
-  | { type: 'release'; conn: number };
+  | { type: 'release'; conn: number }
+  | { type: 'interaction'; contract: JsonObject; begun: boolean; character?: string }
+  | { type: 'end'; session_id?: string; interaction?: string; reason: string };
 
 /** `problem` is one sentence that names the JSON pointer. */
 export type LinkCheck<M> = { ok: true; message: M } | { ok: false; problem: string };
 
-const TO_RELAY: Readonly<Record<GameToRelay['type'], Validate>> = { hello, characters, opened, refused, close: closeInRelay };
-const TO_GAME: Readonly<Record<RelayToGame['type'], Validate>> = { welcome, alive, open, refused_call, close: closeInGame, hold, release };
+const TO_RELAY: Readonly<Record<GameToRelay['type'], Validate>> = {
+  hello,
+  characters,
+  opened,
+  refused,
+  close: closeInRelay,
+  session_over,
+  interaction_over,
+};
+const TO_GAME: Readonly<Record<RelayToGame['type'], Validate>> = {
+  welcome,
+  alive,
+  open,
+  refused_call,
+  close: closeInGame,
+  hold,
+  release,
+  interaction,
+  end,
+};
 
 /** Checks a parsed control message that came from a game page. */
 export function checkGameToRelay(value: unknown): LinkCheck<GameToRelay> {

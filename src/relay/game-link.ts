@@ -7,6 +7,7 @@ import {
   type Clock,
   checkGameToRelay,
   type GameToRelay,
+  type JsonObject,
   type LinkedSession,
   type RelayToGame,
   type WorldKind,
@@ -24,6 +25,8 @@ const OVER_CODES: readonly number[] = [CLOSE_CODES.normal, CLOSE_CODES.goingAway
 export interface LinkRegistry {
   /** Takes a link that has said hello, with the sessions that its game has; gives the name that agents find its world by. */
   join(link: GameLink, sessions: readonly LinkedSession[]): string;
+  /** It has been told so. */
+  welcomed(link: GameLink): void;
   /** @param isOver the game has ended or its page is being left, so it will not come back */
   leave(link: GameLink, isOver: boolean): void;
   /** A session has an agent here. */
@@ -32,6 +35,10 @@ export interface LinkRegistry {
   detached(sessionId: string, isOver: boolean): void;
   /** The characters of some world changed. */
   changed(): void;
+  /** The game has ended a session, whether an agent was there or not. */
+  sessionOver(link: GameLink, sessionId: string): void;
+  /** The game has ended an interaction (OpenClasp T12, T13). */
+  interactionOver(link: GameLink, interaction: string, condition: string | undefined): void;
 }
 
 export interface GameLinkOptions {
@@ -55,6 +62,7 @@ export class GameLink {
   #stopTimer: () => void;
   #hello: Hello | undefined;
   #characters: CharacterInfo[] = [];
+  readonly #everCharacters = new Set<string>();
   #nextConn = 1;
   #isLost = false;
 
@@ -114,6 +122,21 @@ export class GameLink {
     return agent;
   }
 
+  /** A contract is in force for one of the game's characters (OpenClasp T13). */
+  announce(contract: JsonObject, begun: boolean, character: string | undefined): void {
+    this.#control({ type: 'interaction', contract, begun, ...(character !== undefined && { character }) });
+  }
+
+  /** Ends a session, or an interaction, in the game, whether an agent is there or not. */
+  end(which: { session_id: string } | { interaction: string }, reason: string): void {
+    this.#control({ type: 'end', ...which, reason });
+  }
+
+  /** Whether the character lives in this game, or did. */
+  hasHad(character: string): boolean {
+    return this.#everCharacters.has(character);
+  }
+
   close(code: number, reason: string): void {
     this.#options.channel.close(code, reason);
     this.#lost(false);
@@ -143,15 +166,25 @@ export class GameLink {
     if (message.type === 'hello') {
       this.#stopTimer();
       this.#hello = message;
-      this.#characters = message.characters;
+      this.#setCharacters(message.characters);
       this.#sayAlive();
       this.#control({ type: 'welcome', world: this.#options.registry.join(this, message.sessions) });
+      this.#options.registry.welcomed(this);
     } else if (message.type === 'characters') {
-      this.#characters = message.characters;
+      this.#setCharacters(message.characters);
       this.#options.registry.changed();
+    } else if (message.type === 'session_over') {
+      this.#options.registry.sessionOver(this, message.session_id);
+    } else if (message.type === 'interaction_over') {
+      this.#options.registry.interactionOver(this, message.interaction, message.condition);
     } else {
       this.#actOnAgent(message, this.#agents.get(message.conn));
     }
+  }
+
+  #setCharacters(characters: CharacterInfo[]): void {
+    this.#characters = characters;
+    for (const { id } of characters) this.#everCharacters.add(id);
   }
 
   /** Without `agent` it has left meanwhile, and the game has been told. */

@@ -10,6 +10,13 @@ export interface WorldInfo {
   characters: CharacterInfo[];
 }
 
+/** Who follows the interactions that games play under (OpenClasp). */
+export interface InteractionKeeper {
+  joined(link: GameLink, world: string): void;
+  interactionOver(link: GameLink, world: string, interaction: string, condition: string | undefined): void;
+  sessionOver(sessionId: string): void;
+}
+
 /** One run of a game: for a while it outlives its link (AICC C6). */
 interface Home {
   readonly instance: string;
@@ -36,6 +43,8 @@ const LISTED = 32;
 
 /** The games that are connected, by the names that agents find them by, and the way from a request to one of them (AICC B4, C6). */
 export class Worlds implements LinkRegistry {
+  /** Set where session offers are taken. */
+  keeper: InteractionKeeper | undefined;
   readonly #clock: Clock;
   readonly #graceMs: number;
   readonly #homes = new Map<string, Home>();
@@ -93,6 +102,21 @@ export class Worlds implements LinkRegistry {
     else if (known !== undefined) known.forgetAt = this.#clock.wallNow() + REMEMBERED_MS;
   }
 
+  welcomed(link: GameLink): void {
+    const name = this.#nameOf(link);
+    if (name !== undefined) this.keeper?.joined(link, name);
+  }
+
+  sessionOver(link: GameLink, sessionId: string): void {
+    // Remembered for a while as before: whoever asks for it is answered by its game.
+    if (this.#sessions.get(sessionId)?.home.link === link) this.keeper?.sessionOver(sessionId);
+  }
+
+  interactionOver(link: GameLink, interaction: string, condition: string | undefined): void {
+    const name = this.#nameOf(link);
+    if (name !== undefined) this.keeper?.interactionOver(link, name, interaction, condition);
+  }
+
   changed(): void {
     for (const listener of [...this.#listeners]) listener();
   }
@@ -103,12 +127,12 @@ export class Worlds implements LinkRegistry {
   }
 
   get size(): number {
-    return this.#linked().size;
+    return this.linked().size;
   }
 
   /** @param characters only these, where a token is for some characters alone */
   list(characters?: readonly string[]): WorldInfo[] {
-    return [...this.#linked()].map(([world, link]) => ({
+    return [...this.linked()].map(([world, link]) => ({
       world,
       kind: link.kind,
       characters: link.characters.filter(({ id }) => characters === undefined || characters.includes(id)),
@@ -126,7 +150,7 @@ export class Worlds implements LinkRegistry {
 
   /** The game to ask. With several and none named: the one that has the character. */
   find(world: string | undefined, character: string | undefined): GameLink | Refusal {
-    const links = this.#linked();
+    const links = this.linked();
     const names = [...links.keys()];
     if (names.length === 0) return absent('No game is connected: open its page, then try again.');
     if (world !== undefined) return links.get(world) ?? absent(`There is no world ${quote(world)}: there is ${list(names)}.`);
@@ -140,7 +164,13 @@ export class Worlds implements LinkRegistry {
       : ambiguous(`Several worlds have ${quote(character)}: name one of ${list(having.map(([name]) => name))}.`);
   }
 
-  #linked(): Map<string, GameLink> {
+  #nameOf(link: GameLink): string | undefined {
+    for (const [name, home] of this.#homes) if (home.link === link) return name;
+    return undefined;
+  }
+
+  /** The games that are connected, by their names. */
+  linked(): Map<string, GameLink> {
     const linked = new Map<string, GameLink>();
     for (const [name, { link }] of this.#homes) if (link !== undefined) linked.set(name, link);
     return linked;
@@ -165,7 +195,7 @@ export class Worlds implements LinkRegistry {
   }
 
   #characterNames(): string[] {
-    return [...this.#linked()].flatMap(([world, link]) => link.characters.map(({ id }) => `${world}/${id}`));
+    return [...this.linked()].flatMap(([world, link]) => link.characters.map(({ id }) => `${world}/${id}`));
   }
 }
 

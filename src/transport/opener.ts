@@ -12,10 +12,12 @@ export interface Principal {
   world?: string;
   character?: string;
   contract?: JsonObject;
+  /** The public key that proved who it is, where an offer was taken by its word. */
+  presenter?: string;
 }
 
 /** An opening that has not found its world yet; absent: the only one there is. */
-export type WorldRequest = OpenRequest & { world?: string };
+export type WorldRequest = OpenRequest & Pick<Principal, 'presenter' | 'world'>;
 
 /** What stands behind a door: a bridge, or a relay that knows several. */
 export interface Opener {

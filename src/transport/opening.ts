@@ -33,7 +33,7 @@ export async function takeOnce(takeOffer: TakeOffer, line: string, token: string
 /** What a connect line asks for and who asks, as an opener takes it. An offer's world is not to be chosen. */
 export function toRequest(connect: ConnectRequest, principal: Principal): WorldRequest {
   const { token: _token, session_offer: _offer, wait_ms: _wait, ...wanted } = connect;
-  const { name, capabilities, character, characters, contract, world } = principal;
+  const { name, capabilities, character, characters, contract, presenter, world } = principal;
   return {
     ...(character !== undefined && { character }),
     ...wanted,
@@ -42,5 +42,6 @@ export function toRequest(connect: ConnectRequest, principal: Principal): WorldR
     ...(capabilities && { capabilities }),
     ...(characters && { characters }),
     ...(contract && { contract }),
+    ...(presenter !== undefined && { presenter }),
   };
 }

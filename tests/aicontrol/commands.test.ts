@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { connect } from '../../src/agent/node.ts';
-import { ManualClock } from '../../src/bridge/index.ts';
+import { defineTool, ManualClock } from '../../src/bridge/index.ts';
 import { type Completed, completions, endpoint, latest, perform, ready } from './harness.ts';
 import { annsTools, hill, until } from './hill.ts';
 import type { RawClient } from './raw-client.ts';
@@ -115,6 +115,19 @@ describe('act', () => {
   }, 30_000);
 });
 
+test('W9, E6: while the world is paused nothing is listed as available, and what is ordered anyway is told so', async () => {
+  const { ann, one } = await playing();
+  const listed = async () => ((await one.result('observe')).observation as { availableActions: unknown[] }).availableActions.length;
+  const before = await listed();
+  expect(before).toBeGreaterThan(0);
+  ann.setPaused(true);
+  await until(async () => (await listed()) === 0);
+  expect(await perform(one, { type: 'step' })).toMatchObject({ success: false, code: 'tool_unavailable' });
+  expect(await listed()).toBe(0);
+  ann.setPaused(false);
+  await until(async () => (await listed()) === before);
+});
+
 describe('the queue', () => {
   test('W11: when 64 wait it is full: -32002, nothing overwritten or dropped; drained, it takes more', async () => {
     const { bridge, one } = await playing();
@@ -129,6 +142,24 @@ describe('the queue', () => {
     expect(await one.result('act', { type: 'step', append: true })).toEqual({ accepted: true, commandSeq: 66 });
     await completions(one, 66);
     expect(await one.result('status')).toMatchObject({ queuedCommands: 0 });
+  });
+
+  test('W11: stop gets in when it is full, in the place of the running one: it is a command like any other, and what waits keeps waiting', async () => {
+    const stop = defineTool({ id: 'stop', class: 'actuator', description: 'Stands still', lane: 'legs', run: () => ({ stands: true }) });
+    const { ann, bridge, deeds, one } = await playing({ maxQueuedCommands: 2 });
+    ann.setTools([...annsTools(deeds), stop]);
+    await one.result('act', { type: 'walk', ms: 500, target: 'far' });
+    await until(() => deeds.length === 1);
+    for (const target of ['a', 'b']) await one.result('act', { type: 'walk', ms: 100, target, append: true });
+    expect(await one.ask('act', { type: 'stop', append: true })).toMatchObject({ error: { code: -32002 } });
+    expect(await one.ask('act', { type: 'step' })).toMatchObject({ error: { code: -32002 } });
+    expect(await one.result('act', { type: 'stop' })).toEqual({ accepted: true, commandSeq: 4 });
+    expect(await one.result('status')).toMatchObject({ queuedCommands: 2, maxQueuedCommands: 2 });
+    await until(() => deeds.includes('walk a'));
+    bridge.advance(100);
+    await until(() => deeds.includes('walk b'));
+    bridge.advance(100);
+    expect((await completions(one, 4)).map(short)).toEqual(['1 preempted', '4 ok', '2 ok', '3 ok']);
   });
 
   test('W11: its size is an option', async () => {

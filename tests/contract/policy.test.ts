@@ -244,3 +244,56 @@ describe('T10: data classes', () => {
     );
   });
 });
+
+describe('T10: a class anywhere in a schema counts', () => {
+  const secret = { type: 'string', 'x-data-class': 'private_notes' };
+  const inside: [string, JsonObject, JsonObject][] = [
+    ['not', { not: secret }, { a: 'psst' }],
+    ['propertyNames', { propertyNames: secret }, { a: { psst: 1 } }],
+    ['contentSchema', { contentMediaType: 'application/json', contentSchema: secret }, { a: '"psst"' }],
+    ['items as a list', { items: [secret] as never }, { a: ['psst'] }],
+    ['additionalItems', { items: [{}] as never, additionalItems: secret }, { a: [1, 'psst'] }],
+    ['dependencies', { dependencies: { b: { properties: { b: secret } } } }, { a: { b: 'psst' } }],
+    ['prefixItems', { prefixItems: [{}, secret] }, { a: [1, 'psst'] }],
+    ['contains', { contains: secret }, { a: ['psst'] }],
+    ['unevaluatedItems', { unevaluatedItems: secret }, { a: ['psst'] }],
+    ['unevaluatedProperties', { unevaluatedProperties: secret }, { a: { b: 'psst' } }],
+    ['additionalProperties', { additionalProperties: secret }, { a: { b: 'psst' } }],
+    ['patternProperties', { patternProperties: { '^b': secret } }, { a: { b: 'psst' } }],
+    ['dependentSchemas', { dependentSchemas: { b: { properties: { b: secret } } } }, { a: { b: 'psst' } }],
+    ['then', { if: {}, then: secret }, { a: 'psst' }],
+    ['else', { if: false, else: secret }, { a: 'psst' }],
+    ['a reference', { $ref: '#/$defs/secret' }, { a: 'psst' }],
+    ['a reference within not', { not: { anyOf: [{ $ref: '#/$defs/secret' }] } }, { a: 'psst' }],
+    ['a reference into an unknown keyword', { $ref: '#/elsewhere/secret' }, { a: 'psst' }],
+    ['an anchor', { $ref: '#secret' }, { a: 'psst' }],
+    ['a reference of an inner base', { $id: 'urn:other', $ref: '#/$defs/secret', $defs: { secret: {} } }, { a: 'psst' }],
+    ['an unknown keyword', { elsewhere: { deep: [secret] } }, { a: 'psst' }],
+  ];
+
+  test.each(inside)('%s: it is kept back where its class is prohibited, and told where it is not', (_name, a, output) => {
+    const schema = { type: 'object', properties: { a }, $defs: { secret }, elsewhere: { secret } } as unknown as JsonObject;
+    // A keyword that nobody knows stands for the whole.
+    const facts = sensor({ output: schema });
+    const kept = policy();
+    expect(JSON.stringify(kept.redact?.(facts, output))).not.toContain('psst');
+    expect(kept.isSensitive?.(facts)).toBe(true);
+    const within = { type: 'object', properties: { a }, $defs: { secret } } as unknown as JsonObject;
+    expect(JSON.stringify(policy().redact?.(sensor({ output: within }), output))).not.toContain('psst');
+    const open = policy({ allowedData: ['private_notes'], prohibitedData: [] });
+    if (!JSON.stringify(a).includes('$')) expect(open.redact?.(sensor({ output: within }), output)).toEqual(output);
+  });
+
+  test('names that objects have from the start are classes, actions and members like any other', () => {
+    for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+      const schema = JSON.parse(
+        `{"type":"object","properties":{"a":{"x-data-class":"${name}"},"${name}":{"x-data-class":"private_notes"}}}`,
+      );
+      const output = JSON.parse(`{"a":1,"${name}":2,"b":3}`);
+      expect(policy().redact?.(sensor({ output: schema }), output)).toEqual({ b: 3 });
+      expect(policy({ allowedData: [name] }).redact?.(sensor({ output: schema }), output)).toEqual({ a: 1, b: 3 });
+      expect(policy().allows(tool({ id: name, capability: name }))).toBe(`the contract does not allow '${name}'`);
+      expect(policy().endedBy?.(name)).toBeUndefined();
+    }
+  });
+});

@@ -63,7 +63,7 @@ describe('T16: reports', () => {
     const call = message('tool_call', session_id, { call_id: 'c1', tool: 'say', input: { text: 'a secret' } });
     driver.send(call);
     await driver.next();
-    peer.send({ type: 'close', conn: (await peer.control('open')).conn as number, code: 1000, reason: 'completed: all_lanterns_lit' });
+    peer.send({ type: 'interaction_over', interaction: VECTORS.offer.interactionId, condition: 'all_lanterns_lit' });
     await hears(4);
     const base = (sequence: number, type: string) => ({
       eventId: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -95,7 +95,7 @@ describe('T16: reports', () => {
     const { heard, hears, url } = await platform();
     const { peer, relay } = await activated(url);
     await drive(relay.agentUrl);
-    peer.send({ type: 'close', conn: (await peer.control('open')).conn as number, code: 1000, reason: 'cancelled: player_left' });
+    peer.send({ type: 'interaction_over', interaction: VECTORS.offer.interactionId, condition: 'player_left' });
     await hears(2);
     expect(heard[1]?.event).toMatchObject({ type: 'session_failed', outcome: 'cancelled' });
   });

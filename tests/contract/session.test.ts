@@ -1,52 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { policyFor } from 'phaser-aicc/contract';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { WebSocket } from 'ws';
-import { openGameLink } from '../../plugin/game-link.ts';
+import { expect, test } from 'vitest';
 import { CallError, connect } from '../../src/agent/node.ts';
-import { createBridge, defineTool, ManualClock } from '../../src/bridge/index.ts';
-import type { JsonObject, OpenRequest } from '../../src/protocol/index.ts';
-import { driverToken, site } from './site.ts';
-import { AT, localOffer } from './vectors.ts';
-
-const tool = (
-  id: string,
-  capability: string,
-  output: JsonObject,
-  answer: JsonObject,
-  kind: 'actuator' | 'sensor' | 'generator' = 'actuator',
-) => defineTool({ id, class: kind, capability, description: id, output, run: () => answer });
-
-/** The village of the vectors' offer: Mira with what her contract allows and what it does not. */
-async function village(now = AT) {
-  const there = await site({ requireOffer: ['mira'] });
-  await there.peer.close();
-  vi.stubGlobal('WebSocket', WebSocket);
-  const clock = new ManualClock();
-  const contracts = ({ contract }: OpenRequest) => contract && policyFor(contract, now);
-  const bridge = createBridge({ world: { name: 'village' }, clock, newId: randomUUID, policyFor: contracts });
-  const notes = { type: 'string', 'x-data-class': 'private_notes' };
-  const output = { type: 'object', properties: { at: { type: 'number', 'x-data-class': 'position' }, notes }, required: ['at', 'notes'] };
-  bridge.addCharacter('mira', {
-    description: 'Lights lanterns',
-    tools: [
-      tool('look', 'vision', output, { at: 3, notes: 'psst' }, 'sensor'),
-      tool('move_to', 'locomotion', { type: 'object' }, { moved: true }),
-      tool('attack', 'combat', { type: 'object' }, {}),
-      tool('give', 'manipulation', { type: 'object' }, {}),
-    ],
-  });
-  const close = openGameLink({ url: there.relay.gameUrl, bridge, token: undefined });
-  onTestFinished(() => {
-    close();
-    bridge.close();
-    vi.unstubAllGlobals();
-  });
-  return { ...there, bridge, clock };
-}
-
-const offered = (relay: { agentUrl: string }) =>
-  connect({ url: relay.agentUrl, character: 'mira', offer: localOffer(), token: driverToken(), waitMs: 20_000, reconnect: false });
+import { driverToken } from './site.ts';
+import { offered, village } from './village.ts';
 
 test('T9, T10: a session under an offer sees and does what its contract allows, from the connect line to the game and back', async () => {
   const { relay } = await village();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgeToken, makeToken, readPublicKey, type TokenClaims, type TokenExpectation } from '../../src/contract/node.ts';
+import { judgeToken, KeyRegistry, makeToken, readPublicKey, type TokenClaims, type TokenExpectation } from '../../src/contract/node.ts';
 import { AT, keyOf, privateKeyOf, VECTORS, type Who } from './vectors.ts';
 
 const { contract } = VECTORS;
@@ -55,4 +55,25 @@ describe('T8: a bearer token', () => {
   test('no key at all proves nothing', () => {
     expect(judgeToken(token(), expected({ keys: [] }))).toMatchObject({ ok: false, step: 'presenter' });
   });
+});
+
+test.each([
+  '0000000000000000000000000000000000000000000000000000000000000000',
+  '0000000000000000000000000000000000000000000000000000000000000080',
+  '0100000000000000000000000000000000000000000000000000000000000000',
+  '0100000000000000000000000000000000000000000000000000000000000080',
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa',
+  'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff',
+  'edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff',
+  'f0ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+])('T1: the point %s is no public key: anybody could sign for it', (point) => {
+  const text = Buffer.from(`302a300506032b6570032100${point}`, 'hex').toString('base64url');
+  expect(readPublicKey(text)).toBeUndefined();
+  const trust = { keys: [{ agentId: 'game-mira', keyId: 'weak', publicKey: text }] };
+  expect(() => KeyRegistry.read(JSON.stringify(trust))).toThrow('/keys/0/publicKey must be an Ed25519 public key');
 });

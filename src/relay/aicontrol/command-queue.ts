@@ -52,9 +52,13 @@ export class CommandQueue {
     return this.#options.capacity;
   }
 
-  /** Appends the command, or puts it in the place of the running one. @returns its number; undefined: no room, nothing has changed */
-  add(command: Omit<Command, 'seq'>, append: boolean): number | undefined {
-    if (this.length >= this.capacity) return undefined;
+  /**
+   * Appends the command, or puts it in the place of the running one.
+   * @param urgent lets one that takes the running one's place, and so none among those that wait, in when they are too many
+   * @returns its number; undefined: no room, nothing has changed
+   */
+  add(command: Omit<Command, 'seq'>, append: boolean, urgent = false): number | undefined {
+    if (this.length >= this.capacity && (append || !urgent)) return undefined;
     const added = { ...command, seq: ++this.#latestSeq };
     if (append) {
       this.#waiting.push(added);

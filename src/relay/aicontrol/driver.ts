@@ -26,6 +26,9 @@ export interface DriverOptions {
 /** Every tick of the world, whatever a model could keep up with (AICC E5). */
 const EVERY_TICK = { class: 'edge_small', expected_full_response_ms: 0 } as const;
 
+/** What may be asked of a game at all: its tools' ids look like this. */
+const TOOL_ID = /^[a-z][a-z0-9_]*$/;
+
 /** Drives one character as an ordinary agent (AiControl W18): takes it when it is wanted and to be had, gives it back, runs commands. */
 export class Driver {
   readonly #options: DriverOptions;
@@ -37,6 +40,7 @@ export class Driver {
   #failure: Error | undefined;
   #stopRetry = () => {};
   #tick = 0;
+  #isPaused = false;
   /** The newest; undefined before the session's first tick. */
   #snapshot: JsonObject | undefined;
   /** A command has ended since. */
@@ -53,6 +57,7 @@ export class Driver {
     const held = this.#snapshot === undefined ? undefined : this.#session;
     return {
       ready: held !== undefined,
+      paused: this.#isPaused,
       world: this.#session?.world.name ?? world ?? '',
       character,
       tick: this.#tick,
@@ -126,9 +131,11 @@ export class Driver {
 
   #perform(session: Session, { type, fields, observedTick }: Command, signal: AbortSignal, done: (outcome: Outcome) => void): void {
     const call = async (): Promise<Outcome> => {
-      const tool = commandsOf(session.tools).find(({ id }) => id === type);
-      if (tool === undefined) return unknownCommand(type, session);
-      return { ok: true, output: await session.call(type, toolInput(tool, fields, observedTick), { signal, awaitOutcome: true }) };
+      const tool = session.tools.find(({ id }) => id === type);
+      if (tool?.class === 'sensor' || !TOOL_ID.test(type)) return unknownCommand(type, session);
+      // What is not listed may be forbidden: the game says so.
+      const input = tool === undefined ? fields : toolInput(tool, fields, observedTick);
+      return { ok: true, output: await session.call(type, input, { signal, awaitOutcome: true }) };
     };
     const over = (outcome: Outcome) => {
       // In event mode nothing but the next call brings another tick.
@@ -136,7 +143,7 @@ export class Driver {
       done(outcome);
     };
     // A game's catalogue is its own work: one that makes no sense is the command's failure, not the relay's.
-    call().then(over, (error: Error) => over(failed(error)));
+    call().then(over, (error: Error) => over(isUnknown(error) ? unknownCommand(type, session) : failed(error)));
   }
 
   #retry(): void {
@@ -187,7 +194,19 @@ export class Driver {
       this.#isOutdated = false;
       this.#show();
     });
-    for (const topic of TOPICS) if (topic !== 'tick') session.on(topic, (payload: JsonObject) => this.#options.event(topic, payload));
+    for (const topic of TOPICS)
+      if (topic !== 'tick')
+        session.on(topic, (payload: JsonObject) => {
+          if (this.#session === session && topic === 'state_change') this.#stateChanged(payload);
+          this.#options.event(topic, payload);
+        });
+  }
+
+  /** E6: no tick shows a pause, for there is none while it lasts. */
+  #stateChanged({ kind }: JsonObject): void {
+    if (kind !== 'world_paused' && kind !== 'world_resumed') return;
+    this.#isPaused = kind === 'world_paused';
+    this.#show();
   }
 
   /** The character is not held any more, or could not be taken. */
@@ -195,6 +214,7 @@ export class Driver {
     this.#session = undefined;
     this.#snapshot = undefined;
     this.#isOutdated = false;
+    this.#isPaused = false;
     this.#failure = failure;
     if (failure !== undefined) this.#stopRetry = this.#options.clock.schedule(() => this.#retry(), AICONTROL_LIMITS.retryMs);
     this.#show();
@@ -205,6 +225,8 @@ export class Driver {
     if (this.isSettled || !this.#wanted) for (const done of [...this.#waiting]) done();
   }
 }
+
+const isUnknown = (error: Error): boolean => error instanceof CallError && error.code === 'tool_unknown';
 
 function unknownCommand(type: string, { tools }: Session): Outcome {
   const known = commandsOf(tools).map(({ id }) => id);

@@ -29,6 +29,9 @@ type Method = (params: JsonObject, client: Client, room: number) => string | Pro
 /** Before anybody may see or do anything. */
 const OPEN_METHOD = 'auth';
 
+/** W11: gets in when the queue is full, for a client must be able to end what runs. */
+const STOP = 'stop';
+
 /** One AiControl endpoint: its connections share one character, one command queue and one event history. */
 export class Endpoint {
   readonly #options: EndpointOptions;
@@ -161,7 +164,8 @@ export class Endpoint {
   #act(params: JsonObject, client: Client): string {
     const { append, ...command } = readCommand(params);
     this.#driver.take();
-    const commandSeq = this.#queue.add({ ...command, observedTick: client.observedTick ?? this.#observedTick }, append);
+    const observedTick = client.observedTick ?? this.#observedTick;
+    const commandSeq = this.#queue.add({ ...command, observedTick }, append, command.type === STOP);
     if (commandSeq === undefined) throw new RpcError('queueFull', `the command queue is full: ${this.#queue.capacity} are waiting`);
     return `{"accepted":true,"commandSeq":${commandSeq}}`;
   }

@@ -3,6 +3,8 @@ import type { CatalogueTool, JsonObject, ToolClass } from '../../protocol/index.
 /** What an observation is made of (AiControl W9, W19). */
 export interface Seen {
   ready: boolean;
+  /** The world stands still: nothing is available, whatever the snapshot from before says (AICC E6). */
+  paused: boolean;
   world: string;
   character: string;
   tick: number;
@@ -22,9 +24,9 @@ export function commandsOf(tools: readonly CatalogueTool[]): CatalogueTool[] {
 }
 
 /** W19. Members that only some worlds have: `units` (a squad's sensors, by unit) and `omitted` (sensors too large to show). */
-export function observationOf({ ready, world, character, tick, tools, snapshot }: Seen): JsonObject {
+export function observationOf({ ready, paused, world, character, tick, tools, snapshot }: Seen): JsonObject {
   const { available = {}, sensors = {}, units, omitted } = snapshot;
-  const actions = commandsOf(tools).filter(({ id }) => id !== NOT_OFFERED && !Object.hasOwn(available as JsonObject, id));
+  const actions = commandsOf(paused ? [] : tools).filter(({ id }) => id !== NOT_OFFERED && !Object.hasOwn(available as JsonObject, id));
   return {
     schemaVersion: 1,
     ready,

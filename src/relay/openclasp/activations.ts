@@ -3,6 +3,7 @@ import { type Activation, canonicalJson, judgeActivation, type Offer, type Refus
 import { type AuditLog, denied } from './audit-log.ts';
 import { type Interaction, type Interactions, replayed } from './interactions.ts';
 import { OPENCLASP_LIMITS } from './limits.ts';
+import type { Proof } from './stored.ts';
 import type { Trust } from './trust.ts';
 
 export interface ActivationsOptions {
@@ -20,21 +21,21 @@ export class Activations {
     this.#options = options;
   }
 
-  /** @param text the body of the platform's request, which is signed */
-  async activate(text: string, platformKey: KeyObject): Promise<{ ok: true; activationId: string } | Refused> {
+  /** @param proof the platform's request, whose body is signed */
+  async activate(proof: Proof, platformKey: KeyObject): Promise<{ ok: true; activationId: string } | Refused> {
     const { audit, interactions, now, trust } = this.#options;
-    const verdict = judgeActivation(text, (interactionId) => acceptedOffer(interactions.live(interactionId)), {
+    const verdict = judgeActivation(proof.body, (interactionId) => acceptedOffer(interactions.live(interactionId)), {
       nowMs: now(),
       keys: trust.keys,
       platformKey,
     });
-    const result = verdict.ok ? await this.#keep(verdict.activation) : verdict;
+    const result = verdict.ok ? await this.#keep(verdict.activation, proof) : verdict;
     const ids = verdict.ok ? idsOf(verdict.activation) : {};
     audit.write({ what: 'activation', from: 'platform', decision: 'ALLOW', ...(result.ok ? {} : denied(result)), ...ids });
     return result;
   }
 
-  async #keep(activation: Activation): Promise<{ ok: true; activationId: string } | Refused> {
+  async #keep(activation: Activation, proof: Proof): Promise<{ ok: true; activationId: string } | Refused> {
     const { interactions } = this.#options;
     const { activationId, interactionId } = activation;
     const digest = sha256(canonicalJson(activation));
@@ -42,7 +43,8 @@ export class Activations {
     const other = interactions.byActivation(activationId);
     if (other !== undefined && other !== interaction) return replayed('the activationId was used for another interaction');
     if (interaction.activationId === undefined) {
-      Object.assign(interaction, { activation, activationId, activationDigest: digest, sequence: OPENCLASP_LIMITS.sequenceBlock });
+      const sequence = OPENCLASP_LIMITS.sequenceBlock;
+      Object.assign(interaction, { activation, activationId, activationDigest: digest, activationProof: proof, sequence });
       await interactions.keep(interaction);
     } else if (interaction.activationDigest !== digest) {
       return replayed('the interaction was activated with other content');

@@ -1,4 +1,4 @@
-import { type Offer, termsOf } from '../../contract/node.ts';
+import { type Offer, type TokenKey, termsOf } from '../../contract/node.ts';
 import type { JsonObject } from '../../protocol/index.ts';
 import type { Principal } from '../../transport/index.ts';
 import type { AgentPlace } from './options.ts';
@@ -11,9 +11,10 @@ export interface Admitted {
 }
 
 /** The offer's counterparty, at its agent's character and under its contract (T15: a platform's offer says what the counterparty can). */
-export function admitted(offer: Offer, fromPlatform: boolean, { character, world }: AgentPlace = {}): Admitted {
+export function admitted(offer: Offer, fromPlatform: boolean, { publicKey }: TokenKey, { character, world }: AgentPlace = {}): Admitted {
   const principal: Principal = {
     name: offer.counterparty.agentId,
+    ...(publicKey !== undefined && { presenter: publicKey }),
     contract: { ...termsOf(offer, fromPlatform) } as unknown as JsonObject,
     ...(world !== undefined && { world }),
     ...(character !== undefined && { character, characters: [character] }),

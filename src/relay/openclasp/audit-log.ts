@@ -1,10 +1,12 @@
 import { appendFile, open } from 'node:fs/promises';
-import type { Offer, Refused } from '../../contract/node.ts';
+import { type Offer, type Refused, visible } from '../../contract/node.ts';
 
 /** One decision (T18): ids and hashes, no tokens, nothing of what the parties agreed. */
 export interface Decided {
   /** What was decided about. */
-  what: 'offer' | 'activation' | 'token' | 'end';
+  what: 'offer' | 'activation' | 'token' | 'session' | 'end';
+  /** Whose words the reason repeats; absent: the relay's own. */
+  by?: 'agent' | undefined;
   decision: 'ALLOW' | 'CHALLENGE' | 'DENY';
   from?: 'platform' | 'local' | undefined;
   /** The T7 step, where one decided. */
@@ -35,7 +37,7 @@ export class AuditLog {
   write(decided: Decided): void {
     const file = this.#file;
     if (file === undefined) return;
-    const line = `${JSON.stringify({ time: new Date(this.#now()).toISOString(), ...decided })}\n`;
+    const line = `${visible(JSON.stringify({ time: new Date(this.#now()).toISOString(), ...decided }))}\n`;
     this.#last = this.#last.then(() => this.#try(file, () => append(file, line)));
   }
 

@@ -5,6 +5,7 @@ import { type AuditLog, about, aboutText, denied } from './audit-log.ts';
 import { forgetAt, type Interaction, type Interactions, replayed } from './interactions.ts';
 import { OPENCLASP_LIMITS } from './limits.ts';
 import type { AgentPlace, Challenge } from './options.ts';
+import type { Proof } from './stored.ts';
 import type { Trust } from './trust.ts';
 
 export interface DeskOptions {
@@ -18,6 +19,8 @@ export interface DeskOptions {
   requirePartySignatures: boolean;
   /** Whether a challenged offer counts. */
   approve(challenge: Challenge): Promise<boolean>;
+  /** An offer has been accepted that was not known. */
+  accepted(interaction: Interaction): void;
   newId(): string;
   now(): number;
 }
@@ -33,8 +36,9 @@ export class OfferDesk {
   }
 
   /** An offer from the platform: its whole body is signed (T5). The same offer again gets the same answer. */
-  async takeFromPlatform(text: string, platformKey: KeyObject): Promise<{ ok: true; accepted: Accepted } | Refused> {
+  async takeFromPlatform(proof: Proof, platformKey: KeyObject): Promise<{ ok: true; accepted: Accepted } | Refused> {
     const { audit, now, requirePartySignatures, trust } = this.#options;
+    const text = proof.body;
     const verdict = judgeOffer(text, {
       nowMs: now(),
       keys: trust.keys,
@@ -52,7 +56,7 @@ export class OfferDesk {
     const digest = digestOf(offer);
     const pending = this.#pending.get(offer.offerId);
     if (pending !== undefined) return pending.digest === digest ? pending.answer : replayed('the offerId was used with other content');
-    const answer = this.#answerPlatform(offer, digest, challenged).then((result) => {
+    const answer = this.#answerPlatform(offer, digest, challenged, proof).then((result) => {
       const decision = result.ok ? 'ALLOW' : challenged && result.step === 'decision' ? 'CHALLENGE' : 'DENY';
       audit.write({ what: 'offer', from: 'platform', ...(result.ok ? {} : denied(result)), decision, ...about(offer) });
       return result;
@@ -65,7 +69,12 @@ export class OfferDesk {
     }
   }
 
-  async #answerPlatform(offer: Offer, digest: string, challenged: boolean): Promise<{ ok: true; accepted: Accepted } | Refused> {
+  async #answerPlatform(
+    offer: Offer,
+    digest: string,
+    challenged: boolean,
+    proof: Proof,
+  ): Promise<{ ok: true; accepted: Accepted } | Refused> {
     const { addressOf, approve, interactions, newId, placeOf } = this.#options;
     const known = this.#used(offer, digest);
     if (known !== undefined && !('ok' in known)) {
@@ -98,7 +107,9 @@ export class OfferDesk {
       a2aEndpoint: addressOf(placeOf(offer.agentId) ?? {}),
       expiresAt: offer.expiresAt,
     };
-    await interactions.keep({ ...record, offer, accepted });
+    const taken = { ...record, offer, accepted, proof };
+    await interactions.keep(taken);
+    this.#options.accepted(taken);
     return { ok: true, accepted };
   }
 
@@ -137,12 +148,14 @@ export class OfferDesk {
     if (!shown.ok) return refuse(shown);
     if (known === undefined) {
       if (this.#isFull) return refuse(full());
-      await interactions.keep({ ...recordOf(read, digest, 'local'), offer: read });
+      const taken = { ...recordOf(read, digest, 'local'), offer: read };
+      await interactions.keep(taken);
+      this.#options.accepted(taken);
     } else {
       await interactions.kept(known);
     }
     audit.write({ what: 'offer', from: 'local', decision: 'ALLOW', ...about(read) });
-    return admitted(read, false, placeOf(agentId));
+    return admitted(read, false, shown.by, placeOf(agentId));
   }
 
   /** What was used already under the offer's ids: the same, or why it cannot be. */

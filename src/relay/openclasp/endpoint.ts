@@ -44,23 +44,25 @@ export async function handleControl(request: IncomingMessage, response: ServerRe
   }
 }
 
-async function control(request: IncomingMessage, body: Buffer, options: ControlOptions): Promise<Answer> {
+async function control({ headers }: IncomingMessage, body: Buffer, options: ControlOptions): Promise<Answer> {
   const text = decode(body);
   const type = text === undefined ? undefined : typeOf(text);
   if (type === 'openclasp.runtime.verify') return verified(text as string, options);
   const { activations, desk, now, platformKey, trust } = options;
   const key = await platformKey.get(trust.keys.platformKey);
-  const proof = checkPlatformRequest(request.headers, body, { key, nowMs: now() });
+  const proof = checkPlatformRequest(headers, body, { key, nowMs: now() });
   if (!proof.ok || key === undefined) return say(401, 'unauthorized', proof.ok ? 'there is no key' : proof.reason);
   if (text === undefined) return say(400, 'invalid_request', 'schema: the body is not UTF-8');
+  const { requestId, signature, timestamp } = proof;
+  const request = { body: text, signature, timestamp };
   if (type === 'openclasp.session.offer') {
-    if (!isNamed(text, 'offerId', proof.requestId)) return say(401, 'unauthorized', 'openclasp-request-id must be the offerId');
-    const taken = await desk.takeFromPlatform(text, key);
+    if (!isNamed(text, 'offerId', requestId)) return say(401, 'unauthorized', 'openclasp-request-id must be the offerId');
+    const taken = await desk.takeFromPlatform(request, key);
     return taken.ok ? { status: 200, body: taken.accepted } : say(409, 'session_declined', sentence(taken));
   }
   if (type === 'openclasp.session.activation') {
-    if (!isNamed(text, 'activationId', proof.requestId)) return say(401, 'unauthorized', 'openclasp-request-id must be the activationId');
-    const activated = await activations.activate(text, key);
+    if (!isNamed(text, 'activationId', requestId)) return say(401, 'unauthorized', 'openclasp-request-id must be the activationId');
+    const activated = await activations.activate(request, key);
     return activated.ok
       ? { status: 200, body: { accepted: true, activationId: activated.activationId } }
       : say(409, 'activation_declined', sentence(activated));

@@ -1,5 +1,6 @@
 import { type Accepted, type Activation, asShape, endOf, judged, type Offer, type Refused } from '../../contract/node.ts';
 import type { RetainedRecords } from './retained-records.ts';
+import type { Proof } from './stored.ts';
 
 /** One interaction that was offered here. */
 export interface Interaction {
@@ -17,6 +18,9 @@ export interface Interaction {
   forgetAt: number;
   /** Goes when the interaction ends (T14). */
   offer?: Offer;
+  /** The platform's request that brought it, and the one that brought the activation. */
+  proof?: Proof;
+  activationProof?: Proof;
   /** What the platform was answered. */
   accepted?: Accepted;
   /** Why it was declined, so that the same offer gets the same answer. */
@@ -63,8 +67,18 @@ export class Interactions {
     for (const each of known) this.#remember(each);
   }
 
-  static async load(records: RetainedRecords | undefined, now: () => number): Promise<Interactions> {
-    return new Interactions((await records?.read(readRecord)) ?? [], records, now);
+  /** @param check throws, in one clause, for what must not be used */
+  static async load(
+    records: RetainedRecords | undefined,
+    now: () => number,
+    check: (interaction: Interaction) => void = () => {},
+  ): Promise<Interactions> {
+    const read = (text: string): Interaction => {
+      const interaction = readRecord(text);
+      check(interaction);
+      return interaction;
+    };
+    return new Interactions((await records?.read(read)) ?? [], records, now);
   }
 
   get size(): number {
@@ -110,6 +124,8 @@ export class Interactions {
     interaction.ended ??= reason;
     delete interaction.offer;
     delete interaction.activation;
+    delete interaction.proof;
+    delete interaction.activationProof;
     return this.#save(interaction);
   }
 

@@ -1,4 +1,4 @@
-import { sha256 } from '../../contract/node.ts';
+import { quoted, sha256 } from '../../contract/node.ts';
 import type { Clock } from '../../protocol/index.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { Interaction, Interactions } from './interactions.ts';
@@ -16,9 +16,10 @@ export interface LifeOptions {
   log(sentence: string): void;
 }
 
-/** How a session's last words begin when its contract ended it (T12, T13). */
-const COMPLETED = /^completed\b/;
-const OVER = /^(completed|cancelled|expired)\b/;
+/** How the reason of an interaction's end begins: never with an agent's words. */
+const COMPLETED = /^completed:/;
+/** What every message has that may end a session; only such ones are looked at. */
+const CLOSING = '"session_close"';
 
 /** What becomes of interactions: they begin, go on and end, and the platform hears of it (T12, T13, T16). */
 export class InteractionLife implements SessionListener {
@@ -87,6 +88,7 @@ export class InteractionLife implements SessionListener {
 
   message(interactionId: string, from: 'agent' | 'game', text: string): void {
     const interaction = this.#options.interactions.find(interactionId);
+    if (interaction !== undefined && from === 'agent' && text.includes(CLOSING)) this.#agentLeaves(interaction, text);
     // What crosses the end on its way is no part of the interaction any more.
     const reporter = interaction?.ended === undefined && interaction ? this.#reporter(interaction) : undefined;
     if (reporter === undefined) return;
@@ -118,9 +120,13 @@ export class InteractionLife implements SessionListener {
     }
   }
 
-  closed(interactionId: string, reason: string): void {
-    const interaction = this.#options.interactions.find(interactionId);
-    if (interaction !== undefined && OVER.test(reason)) this.over(interaction, reason);
+  /** What the agent says of its leaving is its own word, and ends no contract (T13). With `retentionDays` 0 it is not kept (T14). */
+  #agentLeaves({ agentId, contractHash, counterparty, interactionId, offer, offerId }: Interaction, text: string): void {
+    const { reason, type } = JSON.parse(text) as { reason?: string; type?: string };
+    if (type !== 'session_close') return;
+    const words = reason === undefined || offer?.contract.retentionDays === 0 ? '' : `: ${quoted(reason)}`;
+    const ids = { offerId, interactionId, agentId, counterparty, contractHash };
+    this.#options.audit.write({ what: 'session', by: 'agent', decision: 'ALLOW', reason: `the agent closed it${words}`, ...ids });
   }
 
   close(): void {

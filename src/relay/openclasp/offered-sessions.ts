@@ -7,14 +7,24 @@ export interface SessionListener {
   started(interactionId: string): void;
   /** One message to the game, or from it. */
   message(interactionId: string, from: 'agent' | 'game', text: string): void;
-  /** The game has ended the session and says why. */
-  closed(interactionId: string, reason: string): void;
 }
 
 interface Held {
   port: AgentPort;
   handler: AgentHandler | undefined;
 }
+
+/** A session under an offer, whether its agent is there or not. */
+interface Known {
+  readonly interactionId: string;
+  /** The public keys that opened it and took it up again. */
+  readonly presenters: Set<string>;
+  /** Why nobody may take it up again. */
+  revoked?: string;
+}
+
+/** Sessions of games that went without a word are forgotten in the end. */
+const MOST_KNOWN = 16_384;
 
 /** Stands between the agents' doors and the games: lets nobody past who needs an offer and has none, and knows who is there under which. */
 export class OfferedSessions {
@@ -23,6 +33,8 @@ export class OfferedSessions {
   /** The character that a request means; undefined: that is not known yet. */
   readonly #characterOf: (request: WorldRequest) => string | undefined;
   readonly #held = new Map<string, Set<Held>>();
+  /** By session id. */
+  readonly #known = new Map<string, Known>();
 
   constructor(
     listener: SessionListener,
@@ -49,6 +61,32 @@ export class OfferedSessions {
       port.close(CLOSE_CODES.policyViolation, reason);
     }
     this.#held.delete(interactionId);
+    for (const [id, known] of this.#known) if (known.interactionId === interactionId) this.#known.delete(id);
+  }
+
+  /**
+   * Ends the sessions that a key opened which counts no more (T8).
+   * @param isWithdrawn whether it does not, for the interaction
+   * @returns the ids of all of them: in their games those without an agent must end too
+   */
+  revoke(isWithdrawn: (interactionId: string, presenter: string) => boolean, reason: string): string[] {
+    const ended = [...this.#known].filter(
+      ([, { interactionId, presenters, revoked }]) =>
+        revoked === undefined && [...presenters].some((each) => isWithdrawn(interactionId, each)),
+    );
+    for (const [sessionId, known] of ended) {
+      known.revoked = reason;
+      for (const { handler, port } of [...(this.#held.get(known.interactionId) ?? [])]) {
+        if (handler?.sessionId !== sessionId) continue;
+        handler.closed(true);
+        port.close(CLOSE_CODES.policyViolation, reason);
+      }
+    }
+    return ended.map(([sessionId]) => sessionId);
+  }
+
+  sessionOver(sessionId: string): void {
+    this.#known.delete(sessionId);
   }
 
   #openWithout(inner: Opener, request: WorldRequest, port: AgentPort): Promise<AgentHandler | Refusal> | AgentHandler | Refusal {
@@ -76,7 +114,7 @@ export class OfferedSessions {
     return answer;
   }
 
-  async #open(inner: Opener, request: WorldRequest, port: AgentPort): Promise<AgentHandler | Refusal> {
+  async #open(inner: Opener, { presenter, ...request }: WorldRequest, port: AgentPort): Promise<AgentHandler | Refusal> {
     const interactionId = String(request.contract?.interactionId);
     const held: Held = { port, handler: undefined };
     const sessions = this.#held.get(interactionId) ?? new Set();
@@ -93,13 +131,18 @@ export class OfferedSessions {
       close: (code, reason) => {
         leave();
         port.close(code, reason);
-        if (code === CLOSE_CODES.normal) this.#listener.closed(interactionId, reason);
       },
     };
     const answer = await inner.open(request, watched);
     if (isRefusal(answer)) {
       leave();
       return answer;
+    }
+    const revoked = this.#opened(answer.sessionId, interactionId, presenter);
+    if (revoked !== undefined) {
+      leave();
+      answer.closed(true);
+      return { error: new AiccError('session_expired', revoked), absent: false };
     }
     held.handler = answer;
     this.#listener.started(interactionId);
@@ -117,6 +160,16 @@ export class OfferedSessions {
         answer.closed(clean);
       },
     };
+  }
+
+  /** @returns why it must not go on */
+  #opened(sessionId: string, interactionId: string, presenter: string | undefined): string | undefined {
+    const known = this.#known.get(sessionId) ?? { interactionId, presenters: new Set() };
+    this.#known.set(sessionId, known);
+    if (presenter !== undefined) known.presenters.add(presenter);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MOST_KNOWN && oldest !== undefined) this.#known.delete(oldest);
+    return known.revoked;
   }
 }
 

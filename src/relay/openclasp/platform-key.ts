@@ -23,9 +23,14 @@ export class PlatformKey {
     this.#log = log;
   }
 
+  /** The key as far as it is known without asking the platform. */
+  known(registered: KeyObject | undefined): KeyObject | undefined {
+    return this.#given ?? registered;
+  }
+
   /** The key; undefined while it is not known. One that could not be fetched is tried again at the next call. */
   async get(registered: KeyObject | undefined): Promise<KeyObject | undefined> {
-    const known = this.#given ?? registered;
+    const known = this.known(registered);
     if (known !== undefined || this.#url === undefined) return known;
     this.#fetched ??= fetchKey(this.#url);
     try {

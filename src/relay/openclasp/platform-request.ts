@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { CONTRACT_LIMITS, isSignature } from '../../contract/node.ts';
+import { signedBytes } from './stored.ts';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
@@ -12,7 +13,7 @@ export function checkPlatformRequest(
   headers: IncomingHttpHeaders,
   body: Buffer,
   { key, nowMs }: { key: KeyObject | undefined; nowMs: number },
-): { ok: true; requestId: string } | { ok: false; reason: string } {
+): { ok: true; requestId: string; timestamp: string; signature: string } | { ok: false; reason: string } {
   const refuse = (reason: string) => ({ ok: false, reason }) as const;
   const header = (name: string) => {
     const value = headers[name];
@@ -31,6 +32,8 @@ export function checkPlatformRequest(
   const value = /^v1=(\S+)$/.exec(signature)?.[1];
   if (value === undefined) return refuse('openclasp-signature must begin with v1=');
   if (key === undefined) return refuse("the platform's key is not known here");
-  const signed = Buffer.concat([Buffer.from(`${timestamp}.${requestId}.`, 'utf8'), body]);
-  return isSignature(key, signed, value) ? { ok: true, requestId } : refuse('the signature does not fit the request');
+  const signed = signedBytes({ timestamp, body }, requestId);
+  return isSignature(key, signed, value)
+    ? { ok: true, requestId, timestamp, signature: value }
+    : refuse('the signature does not fit the request');
 }

@@ -44,7 +44,7 @@ export class Presenters {
     audit.write({ what: 'token', decision: 'ALLOW', ...(shown.ok ? {} : denied(shown)), ...ids });
     if (!shown.ok) return shown;
     const { agentId } = offer as Offer;
-    return admitted(offer as Offer, interaction?.from === 'platform', placeOf(agentId));
+    return admitted(offer as Offer, interaction?.from === 'platform', shown.by, placeOf(agentId));
   }
 
   /** The same without a trace: strangers may knock as often as they like. */
@@ -72,7 +72,8 @@ export class Presenters {
     const { now, trust } = this.#options;
     if (from === 'local') return trust.keys.keysOf(counterparty);
     if (activation === undefined || Date.parse(activation.expiresAt) <= now()) return [];
-    const key = readPublicKey(activation.peer.verificationKey);
-    return key === undefined ? [] : [{ key }];
+    const publicKey = activation.peer.verificationKey;
+    const key = readPublicKey(publicKey);
+    return key === undefined ? [] : [{ key, publicKey, revoked: trust.keys.isRevoked(counterparty, publicKey) }];
   }
 }

@@ -10,6 +10,7 @@ import { Activations } from './activations.ts';
 import { AuditLog } from './audit-log.ts';
 import { OfferDesk } from './desk.ts';
 import { handleControl } from './endpoint.ts';
+import { Games } from './games.ts';
 import { Interactions } from './interactions.ts';
 import { InteractionLife } from './life.ts';
 import { OPENCLASP_LIMITS } from './limits.ts';
@@ -18,8 +19,9 @@ import type { AgentPlace, Challenge, OpenClaspOptions } from './options.ts';
 import { PlatformKey } from './platform-key.ts';
 import { Presenters } from './presenters.ts';
 import { RetainedRecords } from './retained-records.ts';
+import { checkStored } from './stored.ts';
 import { Trust } from './trust.ts';
-import { withdrawn } from './withdrawn.ts';
+import { isWithdrawn, withdrawn } from './withdrawn.ts';
 
 /** What the relay lends. */
 export interface OpenClaspSurroundings {
@@ -60,7 +62,9 @@ export async function startOpenClasp(options: OpenClaspOptions, surroundings: Op
   const platformKey = new PlatformKey({ key: options.platformKey, url: options.platformUrl }, log);
   const records = stateDir === undefined ? undefined : await openRecords(stateDir, log);
   const audit = new AuditLog(stateDir && join(stateDir, 'audit.ndjson'), now, log);
-  const interactions = await Interactions.load(records, now);
+  const interactions = await Interactions.load(records, now, (interaction) =>
+    checkStored(interaction, { keys: trust.keys, platformKey: platformKey.known(trust.keys.platformKey) }),
+  );
   const life = new InteractionLife({ interactions, audit, clock, now, newId, random: Math.random, log });
   const placeOf = (agentId: string) => find(agentId, options.agents ?? {}, worlds);
   const addressOf = (place: AgentPlace) => address(options.publicUrl ?? surroundings.agentUrl(), place);
@@ -72,6 +76,7 @@ export async function startOpenClasp(options: OpenClaspOptions, surroundings: Op
     addressOf,
     requirePartySignatures: options.requirePartySignatures ?? false,
     approve: (challenge) => approve(challenge, options, clock),
+    accepted: (interaction) => games.accepted(interaction),
     newId,
     now,
   });
@@ -81,9 +86,25 @@ export async function startOpenClasp(options: OpenClaspOptions, surroundings: Op
     required: options.requireOffer ?? [],
     characterOf: ({ character, resume, world }) => (resume === undefined ? meant(worlds, world, character) : undefined),
   });
-  life.begin((interactionId, reason) => sessions.end(interactionId, reason));
+  const games = new Games({
+    interactions,
+    worlds,
+    agents: options.agents ?? {},
+    over: (interaction, reason) => life.over(interaction, reason),
+    sessionOver: (sessionId) => sessions.sessionOver(sessionId),
+  });
+  life.begin((interactionId, reason) => {
+    sessions.end(interactionId, reason);
+    games.end(interactionId, reason);
+  });
   const endWithdrawn = () => {
     for (const { interaction, reason } of withdrawn(interactions.all(), trust.keys, now())) life.over(interaction, `revoked: ${reason}`);
+    const reason = 'revoked: the key that opened the session was revoked';
+    const hasLost = (interactionId: string, publicKey: string) => {
+      const interaction = interactions.live(interactionId);
+      return interaction !== undefined && isWithdrawn(interaction, publicKey, trust.keys);
+    };
+    for (const sessionId of sessions.revoke(hasLost, reason)) games.endSession(sessionId, reason);
   };
   endWithdrawn();
   const stopWatching = trust.watch(endWithdrawn);

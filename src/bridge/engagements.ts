@@ -1,0 +1,157 @@
+import type { Clock, JsonObject, OpenRequest } from '../protocol/index.ts';
+import { Engagement, type InteractionEnd, termsText } from './engagement.ts';
+import type { Policy } from './policy.ts';
+import type { Session } from './session.ts';
+
+/** Contracts that are over, or that nobody plays under now, are remembered up to this many. */
+const MOST_REMEMBERED = 4_096;
+
+export interface EngagementsOptions {
+  clock: Clock;
+  /** The policy of a session, or of a contract that was only announced. */
+  policyFor(request: Pick<OpenRequest, 'contract' | 'principal'>): Policy | undefined;
+  hasCharacter(id: string): boolean;
+}
+
+/**
+ * The contracts that are in force in this world, whether or not somebody is there who plays under them: what ends one while its driver is away ends
+ * it all the same (OpenClasp T12, T13).
+ */
+export class Engagements {
+  readonly #options: EngagementsOptions;
+  readonly #conditions = new Set<string>();
+  /** In the order in which they came. */
+  readonly #all = new Set<Engagement>();
+  readonly #named = new Map<string, Engagement>();
+  readonly #listeners = new Set<(end: InteractionEnd) => void>();
+
+  constructor(options: EngagementsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The contract that a request asks to play under, known or new; undefined: none.
+   * @throws what the policy's maker throws
+   */
+  of(request: Pick<OpenRequest, 'contract' | 'principal'>): Engagement | undefined {
+    const policy = this.#options.policyFor(request);
+    if (policy === undefined) return undefined;
+    const { interaction } = policy;
+    const known = interaction === undefined ? undefined : this.#named.get(interaction);
+    if (known !== undefined && known.terms !== termsText(request.contract)) throw new TypeError('the interaction has another contract');
+    return known ?? new Engagement(policy, request.contract, this.#options.clock);
+  }
+
+  /** A session under it has opened and has said so: a condition that holds already ends it now. */
+  joined(engagement: Engagement): void {
+    this.#remember(engagement);
+    engagement.hasBegun = true;
+    this.#lookAtConditions(engagement);
+  }
+
+  left(session: Session): void {
+    const { engagement } = session;
+    if (engagement === undefined) return;
+    engagement.sessions.delete(session);
+    if (engagement.policy.interaction === undefined && engagement.sessions.size === 0) this.#forget(engagement);
+  }
+
+  /**
+   * A contract is in force for a character, though nobody plays under it here now. One that is over here is told of again.
+   * @param hasBegun somebody has played under it, in this run of the game or an earlier one: a condition that holds already ends it
+   */
+  expect(contract: JsonObject, hasBegun: boolean, character: string | undefined): void {
+    let engagement: Engagement | undefined;
+    try {
+      engagement = this.of({ contract, principal: '' });
+    } catch {
+      // Whoever opens a session under it hears of that.
+    }
+    if (engagement?.policy.interaction === undefined) return;
+    if (engagement.end !== undefined) return this.#tell(engagement.end);
+    engagement.character ??= character;
+    this.#remember(engagement);
+    if (hasBegun) this.#lookAtConditions(engagement);
+  }
+
+  condition(name: string, holds: boolean): void {
+    if (!holds) {
+      this.#conditions.delete(name);
+      return;
+    }
+    this.#conditions.add(name);
+    for (const engagement of [...this.#all]) this.#hold(engagement, name);
+  }
+
+  /** Ends one for a reason that lies outside the game. */
+  end(interaction: string, reason: string): void {
+    const engagement = this.#named.get(interaction);
+    if (engagement !== undefined && engagement.over === undefined) this.#end(engagement, reason);
+  }
+
+  /** Told when the game ended an interaction, after its sessions have been closed. @returns the way to stop that */
+  onEnd(listener: (end: InteractionEnd) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  close(): void {
+    for (const engagement of this.#all) engagement.deadline.stop();
+  }
+
+  #lookAtConditions(engagement: Engagement): void {
+    for (const condition of [...this.#conditions]) this.#hold(engagement, condition);
+  }
+
+  #hold(engagement: Engagement, condition: string): void {
+    const { character, hasBegun, over, policy } = engagement;
+    const isElsewhere = !hasBegun && character !== undefined && !this.#options.hasCharacter(character);
+    if (over !== undefined || isElsewhere) return;
+    const reason = policy.endedBy(condition);
+    if (reason !== undefined) this.#endByGame(engagement, reason, condition);
+  }
+
+  #endByGame(engagement: Engagement, reason: string, condition: string | undefined): void {
+    const { interaction } = engagement.policy;
+    const end = interaction === undefined ? undefined : { interaction, condition };
+    engagement.end = end;
+    this.#end(engagement, reason);
+    if (end !== undefined) this.#tell(end);
+  }
+
+  #end(engagement: Engagement, reason: string): void {
+    engagement.over = reason;
+    for (const session of [...engagement.sessions]) session.close(reason);
+  }
+
+  #tell(end: InteractionEnd): void {
+    for (const listener of [...this.#listeners]) listener(end);
+  }
+
+  #remember(engagement: Engagement): void {
+    const { deadline, policy } = engagement;
+    if (this.#all.has(engagement)) return;
+    this.#all.add(engagement);
+    if (policy.interaction !== undefined) this.#named.set(policy.interaction, engagement);
+    const { deadline: ends } = policy;
+    // From then on its offer is refused for its time alone.
+    if (ends !== undefined)
+      deadline.start(() => {
+        if (engagement.over === undefined) this.#endByGame(engagement, ends.reason, undefined);
+        this.#forget(engagement);
+      }, ends.inMs);
+    if (this.#all.size <= MOST_REMEMBERED) return;
+    for (const each of this.#all) {
+      if (each.sessions.size > 0 || each === engagement) continue;
+      this.#forget(each);
+      break;
+    }
+  }
+
+  #forget(engagement: Engagement): void {
+    const { interaction } = engagement.policy;
+    engagement.deadline.stop();
+    this.#all.delete(engagement);
+    if (interaction !== undefined && this.#named.get(interaction) === engagement) this.#named.delete(interaction);
+  }
+}

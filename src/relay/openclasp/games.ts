@@ -1,0 +1,89 @@
+import { type Contract, termsOf } from '../../contract/node.ts';
+import type { JsonObject } from '../../protocol/index.ts';
+import type { GameLink } from '../game-link.ts';
+import type { InteractionKeeper, Worlds } from '../worlds.ts';
+import type { Interaction, Interactions } from './interactions.ts';
+import type { AgentPlace } from './options.ts';
+
+export interface GamesOptions {
+  interactions: Interactions;
+  worlds: Worlds;
+  /** Where agents are served by the operator's word. */
+  agents: Readonly<Record<string, AgentPlace>>;
+  /** An interaction is over by its own terms; `reason` as T12 and T13 write it. */
+  over(interaction: Interaction, reason: string): void;
+  sessionOver(sessionId: string): void;
+}
+
+/** Tells games which contracts are in force for their characters, and hears from them when one is over, whoever is there (OpenClasp T12, T13). */
+export class Games implements InteractionKeeper {
+  readonly #options: GamesOptions;
+
+  constructor(options: GamesOptions) {
+    this.#options = options;
+    options.worlds.keeper = this;
+  }
+
+  /** A game has come, or come back: what went on without it may be over in it by now. */
+  joined(link: GameLink, world: string): void {
+    const { interactions } = this.#options;
+    for (const { interactionId } of interactions.all()) {
+      const interaction = interactions.live(interactionId);
+      if (interaction !== undefined) this.#announce(interaction, link, world);
+    }
+  }
+
+  /** An offer has been accepted. */
+  accepted(interaction: Interaction): void {
+    for (const [world, link] of this.#options.worlds.linked()) this.#announce(interaction, link, world);
+  }
+
+  /** The interaction is over for a reason that games do not know: sessions that nobody is attached to must end too. */
+  end(interactionId: string, reason: string): void {
+    for (const link of this.#options.worlds.linked().values()) link.end({ interaction: interactionId }, reason);
+  }
+
+  endSession(sessionId: string, reason: string): void {
+    for (const link of this.#options.worlds.linked().values()) link.end({ session_id: sessionId }, reason);
+  }
+
+  interactionOver(link: GameLink, world: string, interactionId: string, condition: string | undefined): void {
+    const interaction = this.#options.interactions.live(interactionId);
+    if (interaction?.offer === undefined || !this.#isItsGame(interaction, link, world)) return;
+    const reason = endReason(interaction.offer.contract, condition);
+    if (reason !== undefined) this.#options.over(interaction, reason);
+  }
+
+  sessionOver(sessionId: string): void {
+    this.#options.sessionOver(sessionId);
+  }
+
+  #announce(interaction: Interaction, link: GameLink, world: string): void {
+    const { from, offer, started = false } = interaction;
+    const place = this.#placeIn(interaction, world);
+    if (offer === undefined || place === undefined) return;
+    const contract = { ...termsOf(offer, from === 'platform') } as unknown as JsonObject;
+    link.announce(contract, started, place.character);
+  }
+
+  /** Another game must not end what it has no part in. */
+  #isItsGame(interaction: Interaction, link: GameLink, world: string): boolean {
+    const place = this.#placeIn(interaction, world);
+    return place !== undefined && (place.character === undefined || link.hasHad(place.character));
+  }
+
+  /** Where the interaction's agent is in this world; undefined: elsewhere. Without the operator's word it is the character, or world, of its name. */
+  #placeIn({ agentId }: Interaction, world: string): AgentPlace | undefined {
+    const { agents } = this.#options;
+    if (!Object.hasOwn(agents, agentId)) return agentId === world ? {} : { character: agentId };
+    const place = agents[agentId] as AgentPlace;
+    return place.world === undefined || place.world === world ? place : undefined;
+  }
+}
+
+/** T13: what the contract itself says of the condition; a game cannot end it by another one. */
+function endReason({ cancellationConditions, completionConditions }: Contract, condition: string | undefined): string | undefined {
+  if (condition === undefined) return 'expired: its time is over';
+  if (cancellationConditions.includes(condition)) return `cancelled: ${condition}`;
+  return completionConditions.includes(condition) ? `completed: ${condition}` : undefined;
+}
