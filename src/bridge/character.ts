@@ -1,4 +1,4 @@
-import { AiccError, type CharacterInfo, type JsonObject, LIMITS, TOPICS, type Topic } from '../protocol/index.ts';
+import { AiccError, type CharacterInfo, CLOSE_CODES, type JsonObject, LIMITS, TOPICS, type Topic } from '../protocol/index.ts';
 import { SlidingWindow } from '../protocol/sliding-window.ts';
 import type { BridgeCore } from './bridge-core.ts';
 import type { Call } from './call.ts';
@@ -152,18 +152,21 @@ export class CharacterSlot {
     this.#bound = false;
     const { rebindMs = LIMITS.rebindMs } = this.#options;
     // First, for a handler that hears of its abort may give it its next body at once.
-    this.#absence.start(() => this.remove(`'${this.characterId}' did not come back`), rebindMs);
+    this.#absence.start(() => this.remove(`'${this.characterId}' did not come back`, CLOSE_CODES.overForNow), rebindMs);
     this.#endCalls(new AiccError('tool_unavailable', 'gone'));
     this.#bridge.driversChanged();
   }
 
-  /** Ends its sessions and takes it out of the world. */
-  remove(reason = `'${this.characterId}' was removed`): void {
+  /**
+   * Ends its sessions and takes it out of the world.
+   * @param code what the connections are closed with: `overForNow` where nobody meant it (AICC C7)
+   */
+  remove(reason = `'${this.characterId}' was removed`, code: number = CLOSE_CODES.normal): void {
     if (this.#removed) return;
     this.#removed = true;
     this.#bound = false;
     this.#absence.stop();
-    for (const session of [...this.drivers.sessions]) session.close(reason);
+    for (const session of [...this.drivers.sessions]) session.close(reason, code);
     this.#endCalls(new AiccError('tool_unavailable', reason, false));
     this.decisions.close();
     this.#onRemoved();

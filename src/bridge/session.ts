@@ -136,13 +136,16 @@ export class Session {
     };
   }
 
-  /** Ends the session: running calls are aborted and answered, then `session_close`, then the connection (AICC C7). */
-  close(reason: string): void {
+  /**
+   * Ends the session: running calls are aborted and answered, then `session_close`, then the connection (AICC C7).
+   * @param code `overForNow` where nobody meant it, so that the agent opens a new session
+   */
+  close(reason: string, code: number = CLOSE_CODES.normal): void {
     if (this.ended) return;
     const port = this.#port;
     this.#end(new AiccError('execution_failed', `the session was closed: ${reason}`));
     this.#say('session_close', { reason }, port);
-    port?.close(CLOSE_CODES.normal, reason);
+    port?.close(code, reason);
   }
 
   /** B2, C2: the whole manifest. */

@@ -1,4 +1,13 @@
-import { AiccError, type CharacterInfo, type Clock, LIMITS, type LinkedSession, type TickMode, type WorldKind } from '../protocol/index.ts';
+import {
+  AiccError,
+  type CharacterInfo,
+  CLOSE_CODES,
+  type Clock,
+  LIMITS,
+  type LinkedSession,
+  type TickMode,
+  type WorldKind,
+} from '../protocol/index.ts';
 import type { AgentHandler, AgentPort, OpenRequest, Refusal } from './agent-port.ts';
 import type { Bridge, BridgeOptions } from './bridge.ts';
 import type { BridgeCore } from './bridge-core.ts';
@@ -162,7 +171,7 @@ export class World implements Bridge, BridgeCore {
     if (this.#closed) return;
     // First, for a handler that hears of its abort may close the bridge again or declare a character.
     this.#closed = true;
-    for (const slot of [...this.#slots.values()]) slot.remove(reason);
+    for (const slot of [...this.#slots.values()]) slot.remove(reason, CLOSE_CODES.overForNow);
     this.#gate.close();
   }
 

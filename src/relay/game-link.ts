@@ -7,6 +7,7 @@ import {
   type Clock,
   checkGameToRelay,
   type GameToRelay,
+  isSessionOver,
   type LinkedSession,
   type RelayToGame,
   type WorldKind,
@@ -166,7 +167,7 @@ export class GameLink {
       agent.refused({ error: new AiccError(code, text, retryable), absent: message.absent });
     } else {
       this.#agents.delete(message.conn);
-      if (message.code === CLOSE_CODES.normal && agent.sessionId !== '') this.#options.registry.detached(agent.sessionId, true);
+      if (isSessionOver(message.code) && agent.sessionId !== '') this.#options.registry.detached(agent.sessionId, true);
       agent.port.close(message.code, message.reason);
     }
   }

@@ -1,5 +1,5 @@
 import type { AgentHandler, AgentPort, Refusal } from '../../bridge/agent-port.ts';
-import { AiccError, CLOSE_CODES } from '../../protocol/index.ts';
+import { AiccError, CLOSE_CODES, isSessionOver } from '../../protocol/index.ts';
 import { isRefusal, type Opener, type WorldRequest } from '../../transport/index.ts';
 
 /** What happens in a session under an offer. */
@@ -93,7 +93,7 @@ export class OfferedSessions {
       close: (code, reason) => {
         leave();
         port.close(code, reason);
-        if (code === CLOSE_CODES.normal) this.#listener.closed(interactionId, reason);
+        if (isSessionOver(code)) this.#listener.closed(interactionId, reason);
       },
     };
     const answer = await inner.open(request, watched);
