@@ -20,6 +20,9 @@ export type DriveOptions<Options> = (Options extends unknown ? Omit<Options, 'ch
 
 const RETRY: Backoff = { firstMs: 500, mostMs: 5_000 };
 
+/** How long after a failed call its session's end may come. */
+const END_MS = 500;
+
 const STOPPED: ChannelEnd = { code: CLOSE_CODES.normal, reason: 'the agent was stopped' };
 
 /** Why there is no session any more, or none yet. `again`: another may do. */
@@ -103,9 +106,10 @@ async function oneSession<Options extends OpeningOptions>(
     isOver = true;
   });
   const stopListening = onAbort(signal, () => void session.close(STOPPED.reason));
-  const playing = (async () => play(session))().catch((thrown) => {
-    // A call that the session's end cut short says no more than that end.
-    if (isOver && isOfCall(thrown)) return;
+  const playing = (async () => play(session))().catch(async (thrown) => {
+    // A call that the session's end cut short says no more than that end, which may come right behind it (AICC C7).
+    if (isOfCall(thrown) && !isOver) await Promise.race([session.closed, new Promise((resolve) => setTimeout(resolve, END_MS))]);
+    if (isOfCall(thrown) && isOver) return;
     if (!isOver && thrown instanceof CallError && thrown.retryable) failure = `${thrown.tool}: ${thrown.message}`;
     else onMistake(thrown);
     void session.close('the agent failed');

@@ -95,6 +95,6 @@ export async function dialSession(
   const { signal, timeoutMs } = options;
   const begunAt = wallClock.wallNow();
   const channel = await dial(signal, timeoutMs);
-  const left = timeoutMs === undefined ? {} : { timeoutMs: Math.max(1, timeoutMs - (wallClock.wallNow() - begunAt)) };
+  const left = timeoutMs === undefined ? {} : { timeoutMs: Math.max(1, Math.ceil(timeoutMs - (wallClock.wallNow() - begunAt))) };
   return openSession(channel, dial.where, line, { ...options, ...left }, comeBackBy(again));
 }

@@ -23,6 +23,8 @@ export interface CharacterOptions {
   default?: boolean;
   /** How many agents may share it (AICC B4). Default 1. */
   maxSessions?: number;
+  /** How many may watch it without driving (AICC B8); 0: nobody. Default 16. */
+  maxSpectators?: number;
   /** Wall milliseconds for which its sessions wait for a new body (AICC C8). Default 10,000. */
   rebindMs?: number;
   /** Makes it a squad: the ids of its living units. A unit that is reused must come with a new id (AICC D10). Default: one body or none. */
@@ -121,6 +123,11 @@ export class CharacterSlot {
   /** Whether another agent may come (AICC B4); long-lost sessions give way (B7). */
   makeRoom(): boolean {
     return this.drivers.makeRoom(this.#options.maxSessions ?? 1);
+  }
+
+  /** Whether another spectator may come (AICC B8). */
+  makeRoomToWatch(): boolean {
+    return this.drivers.makeRoomToWatch(this.#options.maxSpectators ?? LIMITS.spectators);
   }
 
   /** A body, or a role without one, is there (again). @returns which one, for `unbind` */

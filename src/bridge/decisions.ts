@@ -126,7 +126,7 @@ export class Decisions {
     if (unknown !== undefined) throw wrong(`there is no tool '${unknown}'; add it to the character's tools first`);
     if (!(question.deadlineMs >= 0)) throw wrong('deadlineMs must be a number of at least 0');
     const state = jsonCopy(question.state ?? {}, STATE_DEPTH) as JsonObject;
-    const asked = { ...question, state, deadlineMs: drivers.sessions.size > 0 ? question.deadlineMs : 0 };
+    const asked = { ...question, state, deadlineMs: drivers.any ? question.deadlineMs : 0 };
     this.asked = true;
     return new Promise((resolve, reject) => {
       const askId = this.#core.newId();

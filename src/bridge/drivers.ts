@@ -17,9 +17,14 @@ export class Drivers {
     this.#bridge = bridge;
   }
 
-  /** The sessions of agents. */
+  /** The sessions of agents that drive. */
   get outside(): Session[] {
-    return [...this.sessions].filter((session) => session.yielding === undefined);
+    return [...this.sessions].filter((session) => session.yielding === undefined && !session.spectates);
+  }
+
+  /** Whether somebody is there who can answer and act, now or after coming back. */
+  get any(): boolean {
+    return this.yielding !== undefined || this.outside.length > 0;
   }
 
   /** The session of the driver in the page. */
@@ -49,6 +54,19 @@ export class Drivers {
         session.close('another agent has taken the character');
     }
     return this.outside.length < maxSessions;
+  }
+
+  /** Whether another spectator may come (AICC B8): who has lost the connection gives way at once. */
+  makeRoomToWatch(maxSpectators: number): boolean {
+    const watching = [...this.sessions].filter((session) => session.spectates);
+    let left = watching.length;
+    for (const session of watching) {
+      if (left < maxSpectators) break;
+      if (session.attached) continue;
+      session.close('another spectator has come');
+      left--;
+    }
+    return left < maxSpectators;
   }
 
   /** A person drives it now, or no longer: in-page drivers step back (AICC B6). */

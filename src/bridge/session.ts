@@ -38,6 +38,8 @@ export class Session {
   readonly character: CharacterSlot;
   /** What kind of mind an in-page driver is; such a session yields to others (AICC B6). */
   readonly yielding: string | undefined;
+  /** Whether it only watches: it drives nobody and its calls are refused (AICC B8). */
+  readonly spectates: boolean;
   readonly id: string;
   readonly caller: Caller;
   readonly model: ModelDeclaration;
@@ -67,6 +69,7 @@ export class Session {
     this.bridge = bridge;
     this.character = character;
     this.yielding = yielding;
+    this.spectates = request.spectate ?? false;
     this.id = bridge.newId();
     this.model = request.agent_model ?? DEFAULT_MODEL;
     this.#pace = new TickPace(this.model);

@@ -81,6 +81,9 @@ export class World implements Bridge, BridgeCore {
     const { maxSessions = 1 } = options;
     if (!Number.isInteger(maxSessions) || maxSessions < 1)
       throw new TypeError(`character '${id}': maxSessions must be a whole number of at least 1`);
+    const { maxSpectators = 0 } = options;
+    if (!Number.isInteger(maxSpectators) || maxSpectators < 0)
+      throw new TypeError(`character '${id}': maxSpectators must be a whole number, 0 for nobody`);
     if (typeof options.description !== 'string' || options.description === '')
       throw new TypeError(`character '${id}': description must say who it is`);
     const other = options.default && [...this.#slots.values()].find((slot) => slot.info.default && slot.characterId !== id);
@@ -103,11 +106,11 @@ export class World implements Bridge, BridgeCore {
     }
     const slot = this.#find(request);
     if (slot === undefined) return { error: new AiccError('tool_unavailable', this.#absent(request)), absent: true };
-    if (!slot.makeRoom()) {
-      return {
-        error: new AiccError('tool_unavailable', `character '${slot.characterId}' is taken; try again when its agent has left`),
-        absent: false,
-      };
+    if (!(request.spectate ? slot.makeRoomToWatch() : slot.makeRoom())) {
+      const full = request.spectate
+        ? 'has no room for another spectator; try again when one has left'
+        : 'is taken; try again when its agent has left';
+      return { error: new AiccError('tool_unavailable', `character '${slot.characterId}' ${full}`), absent: false };
     }
     return this.#start(port, slot, request, undefined);
   }
@@ -235,7 +238,9 @@ export class World implements Bridge, BridgeCore {
           barrier,
           clock: this.clock,
           drivers: () =>
-            [...this.#live.values()].filter((session) => session.attached && !(session.lostControl() ?? session.character.absence())),
+            [...this.#live.values()].filter(
+              (session) => session.attached && !session.spectates && !(session.lostControl() ?? session.character.absence()),
+            ),
           externalPending: () => this.#externals > 0,
         });
     }
@@ -258,7 +263,8 @@ export class World implements Bridge, BridgeCore {
 
   #resume(port: AgentPort, sessionId: string, request: OpenRequest): AgentHandler | Refusal {
     const session = this.#live.get(sessionId);
-    if (session === undefined || session.yielding !== undefined || session.caller.principal !== request.principal) {
+    const isTheirs = session?.caller.principal === request.principal && (session.spectates || !request.spectate);
+    if (session === undefined || session.yielding !== undefined || !isTheirs) {
       return {
         error: new AiccError('session_expired', `session ${sessionId} cannot be resumed: it has ended or is not yours; open a new one`),
         absent: false,
