@@ -28,6 +28,8 @@ export interface CharacterOptions {
   default?: boolean;
   /** How many agents may share it. Default 1. */
   maxSessions?: number;
+  /** How many may watch it without driving it; 0: nobody. Default 16. */
+  maxSpectators?: number;
   /** Wall milliseconds for which its agents wait for a new body after a death or restart. Default 10,000. */
   rebindMs?: number;
   /**

@@ -15,6 +15,7 @@ import {
   webSocketChannel,
 } from '../src/transport/index.ts';
 import { macrotasks } from './macrotask.ts';
+import { keepWorldName } from './world-name.ts';
 
 export interface GameLinkOptions {
   /** The relay's `/game`. */
@@ -25,6 +26,10 @@ export interface GameLinkOptions {
   clock?: Clock;
   /** Told why there is no connecting that could succeed, once for each reason. */
   log?(message: string): void;
+  /** Told, once for each name, that the world is connected and where to look. */
+  info?(message: string): void;
+  /** Told by which name agents find the world, at every connecting. */
+  named?(name: string): void;
 }
 
 /** What a relay that does not want this game closes with, and what nonsense of a relay's is answered with. */
@@ -42,6 +47,8 @@ export function openGameLink(options: GameLinkOptions): () => void {
   let link: Link | undefined;
   let told: string | undefined;
   let isWelcome = false;
+  let toldName: string | undefined;
+  const name = keepWorldName(options.bridge.world.name);
 
   const retry = () => {
     link = undefined;
@@ -52,10 +59,14 @@ export function openGameLink(options: GameLinkOptions): () => void {
     if (problem !== told) options.log?.(`aicc: this game cannot connect to ${options.url}: ${problem}`);
     told = problem;
   };
-  const welcomed = () => {
+  const welcomed = (given: string) => {
     failures = 0;
     told = undefined;
     isWelcome = true;
+    name.set(given);
+    options.named?.(given);
+    if (given !== toldName) options.info?.(greeting(given, options));
+    toldName = given;
   };
   const ended = ({ code, reason }: ChannelEnd) => {
     if (code === CLOSE_CODES.unauthorized) tell('the relay asks games for another `token`');
@@ -69,7 +80,7 @@ export function openGameLink(options: GameLinkOptions): () => void {
       const token = options.token?.();
       const bearer = token === undefined ? [] : [bearerProtocol(token)];
       const socket = new WebSocket(options.url, [SUBPROTOCOLS.game, ...bearer]);
-      link = new Link(webSocketChannel(socket), options.bridge, clock, { welcomed, ended });
+      link = new Link(webSocketChannel(socket), options.bridge, name.current, clock, { welcomed, ended });
     } catch (error) {
       // An address that the browser refuses, or a token() that throws: it may be better the next time.
       tell(`${error}`);
@@ -81,12 +92,20 @@ export function openGameLink(options: GameLinkOptions): () => void {
     if (closed) return;
     closed = true;
     stopWaiting?.();
+    name.close();
     link?.close();
   };
 }
 
+function greeting(name: string, { bridge, url }: GameLinkOptions): string {
+  const { name: own } = bridge.world;
+  const why = name === own ? '' : `, because another game is ${own} there`;
+  return `aicc: agents find this game as the world ${name}${why}; to see it: npx phaser-aicc worlds --url ${url.replace(/\/game$/, '/agent')}`;
+}
+
 interface LinkEvents {
-  welcomed(): void;
+  /** @param world the name that agents find it by */
+  welcomed(world: string): void;
   ended(end: ChannelEnd): void;
 }
 
@@ -104,7 +123,8 @@ class Link {
   #afterOpening: GameToRelay[] | undefined;
   #ended = false;
 
-  constructor(channel: Channel, bridge: Bridge, clock: Clock, events: LinkEvents) {
+  /** @param name what the world asks to be called */
+  constructor(channel: Channel, bridge: Bridge, name: string, clock: Clock, events: LinkEvents) {
     this.#channel = channel;
     this.#bridge = bridge;
     this.#events = events;
@@ -114,7 +134,8 @@ class Link {
     channel.onMessage((frame) => this.#frame(frame));
     channel.onFault(() => this.close(CLOSE_CODES.unclean, 'unreadable frame'));
     channel.onClose((end) => this.#end(end));
-    const { world, instance } = bridge;
+    const { instance } = bridge;
+    const world = { ...bridge.world, name };
     this.#tell({ type: 'hello', version: 1, world, instance, characters: bridge.characters(), sessions: bridge.sessions() });
     this.#stopTelling = [
       bridge.onChange(() => this.#tell({ type: 'characters', characters: bridge.characters() })),
@@ -175,7 +196,7 @@ class Link {
   #obey(message: RelayToGame): void {
     switch (message.type) {
       case 'welcome':
-        return this.#events.welcomed();
+        return this.#events.welcomed(message.world);
       case 'alive':
         return;
       case 'open':

@@ -44,8 +44,8 @@ export function aicc(options: AiccOptions): AiccPluginEntry {
   const { relay, token, ...world } = options ?? {};
   const link: LinkOptions = { relay, token };
   relayUrl(link);
-  return pluginEntry(world, (bridge, clock, log) => {
+  return pluginEntry(world, (bridge, clock, news) => {
     const url = relayUrl(link);
-    return url === undefined ? () => undefined : loadGameLink({ url, token, bridge, clock, log });
+    return url === undefined ? () => undefined : loadGameLink({ url, token, bridge, clock, ...news });
   });
 }

@@ -10,6 +10,8 @@ import { findWorld, type World } from './world.ts';
 
 /** What a scene says about itself. All of it lasts for one run: a shutdown undoes it, so say it in `create()`. */
 export interface SceneAicc {
+  /** By which name agents find the game: `aicc({ world })`, or `forest-2` where another tab is `forest` at the relay already. */
+  readonly world: string;
   /**
    * What sensors may see and tools may target, with stable ids. Groups and arrays are followed live; what is destroyed or put back into a pool leaves.
    * @throws TypeError for something that has no place in the world, or no kind
@@ -53,6 +55,10 @@ export class AiccScenePlugin extends Phaser.Plugins.ScenePlugin implements Scene
     for (const event of ['pause', 'resume', 'sleep', 'wake']) systems.events.on(event, this.#pauseChanged, this);
     // Phaser never calls a scene plugin's destroy().
     systems.events.once('destroy', this.destroy, this);
+  }
+
+  get world(): string {
+    return this.#world?.name ?? '';
   }
 
   entities<T extends GameObject>(from: T | readonly T[] | Phaser.GameObjects.Group, as: EntityOptions<T>): void {

@@ -34,7 +34,8 @@ export interface WorldOptions {
   workerUrl?: string;
   /**
    * Told, once for each reason, what the game's developer should know: a tool that threw (with its stack) or returned a wrong output, a mistake in a
-   * brain's code, that no relay can be reached, or that no worker can be had and a hidden page's world will be slow. Default `console.warn`.
+   * brain's code, that no relay can be reached, or that no worker can be had and a hidden page's world will be slow. Default `console.warn`. Told once
+   * too that agents can reach the game, and by which name; default for that: `console.info`.
    */
   log?(message: string): void;
   /** Ticks in a second of world time. Default 10. */
@@ -52,8 +53,18 @@ export interface WorldOptions {
   contracts?(terms: JsonObject, nowMs: number): Policy;
 }
 
-/** Opens the world to the outside, by the page's wall time, and tells `log` what keeps it from that; returns the way to close it again. */
-export type OpenWorld = (bridge: Bridge, clock: Clock, log: (message: string) => void) => () => void;
+/** What the way to the outside tells. */
+export interface OutsideNews {
+  /** What keeps the world from being reached. */
+  log(message: string): void;
+  /** That it is reached, and how. */
+  info(message: string): void;
+  /** By which name agents find it. */
+  named(name: string): void;
+}
+
+/** Opens the world to the outside, by the page's wall time; returns the way to close it again. */
+export type OpenWorld = (bridge: Bridge, clock: Clock, news: OutsideNews) => () => void;
 
 /** A frame of a hidden page, in milliseconds, and how many are made up for at most when a beat comes late. */
 const HIDDEN = { frameMs: 50, framesPerBeat: 40 } as const;
@@ -75,6 +86,8 @@ export class World implements SteppedTime {
   readonly options: WorldOptions;
   readonly runs = new Set<SceneRun>();
   gamePaused = false;
+  /** By which name agents find it: the game's own, or what the relay has made of it. */
+  name: string;
   /** Event mode: whether the world moves in this frame, decided before it. */
   stepping = false;
   /** Tells the game's log. Never throws. */
@@ -94,6 +107,7 @@ export class World implements SteppedTime {
   constructor(game: Phaser.Game, options: WorldOptions, openWorld: OpenWorld) {
     this.#game = game;
     this.options = options;
+    this.name = options.world;
     const { world, freeze: _scenes, background = 'run', workerUrl, log = (message) => console.warn(message), contracts, ...rest } = options;
     this.log = (message) => this.#guarded(() => log(message));
     const clock = pageClock();
@@ -120,7 +134,14 @@ export class World implements SteppedTime {
       log: this.log,
       paused: (paused) => this.#setPaused(paused),
     });
-    this.#closeOutside = openWorld(this.#whole, clock, this.log);
+    const info = options.log ?? ((message: string) => console.info(message));
+    this.#closeOutside = openWorld(this.#whole, clock, {
+      log: this.log,
+      info: (message) => this.#guarded(() => info(message)),
+      named: (name) => {
+        this.name = name;
+      },
+    });
   }
 
   /** Event mode: how far it has moved, in milliseconds. */

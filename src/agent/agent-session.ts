@@ -117,6 +117,7 @@ export class AgentSession implements Session {
   }
 
   on<T extends keyof SessionListeners>(type: T, listener: SessionListeners[T]): () => void {
+    if (!isListened(type)) throw new TypeError(`on('${String(type)}'): a session tells of ${[...TOPICS, ...NEWS].join(', ')}`);
     const granted = this.topics;
     if (isTopic(type) && type !== 'state_change' && granted !== undefined && !granted.includes(type)) {
       throw new Error(`this session gets no ${type} events: connect with subscribe: ${JSON.stringify([...granted, type])}`);
@@ -255,6 +256,7 @@ export class AgentSession implements Session {
     this.#farewell = error.message;
     if (this.#calls.refuse(message_id, error)) return;
     this.#lastWords = error;
+    if (this.#inOrder) return;
     if (error.code === 'session_expired') this.#calls.failAll(error);
     this.#report(`${error.code}: ${error.message}`);
   }
@@ -278,8 +280,7 @@ export class AgentSession implements Session {
 
   #finish({ code, reason }: ChannelEnd): void {
     if (this.#end !== undefined) return;
-    // TCP has no closing code of its own.
-    this.#end = { code: this.#inOrder ? CLOSE_CODES.normal : code, reason: reason || this.#farewell };
+    this.#end = { code: this.#inOrder ? this.#goodbye(code) : code, reason: reason || this.#farewell };
     this.#comingBack?.abort(new Error('the session is over'));
     this.#stopWatching?.();
     clearInterval(this.#heartbeat);
@@ -289,11 +290,24 @@ export class AgentSession implements Session {
     this.#settleClosed(this.#end);
   }
 
+  /** C7: after session_close the connection says whether that was meant; on TCP, which has no closing code, an error does. */
+  #goodbye(code: number): number {
+    const isForNow = code === CLOSE_CODES.overForNow || this.#lastWords?.retryable === true;
+    return isForNow ? CLOSE_CODES.overForNow : CLOSE_CODES.normal;
+  }
+
   #over(what: string) {
     const end = this.#end;
     const why = end === undefined ? 'closing' : `over (${end.code}${end.reason && `, ${end.reason}`})`;
     return { code: 'session_expired', message: `${what}: the session is ${why}`, retryable: false, reason: 'closed' } as const;
   }
+}
+
+/** What a session tells of beside the topics. */
+const NEWS: readonly string[] = ['tools', 'lost', 'resumed', 'close', 'error'] satisfies (keyof SessionListeners)[];
+
+function isListened(type: string): boolean {
+  return isTopic(type) || NEWS.includes(type);
 }
 
 function isTopic(type: string): type is Topic {

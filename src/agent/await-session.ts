@@ -1,14 +1,28 @@
 import { CLOSE_CODES, type JsonObject, LIMITS, type SessionInit, type WireError } from '../protocol/index.ts';
 import type { Channel, ChannelEnd } from '../transport/index.ts';
 import { readBridgeMessage } from './envelope.ts';
-import { ConnectError, unauthorized } from './errors.ts';
+import { ConnectError, unauthorized, unreachable } from './errors.ts';
+import { onAbort } from './on-abort.ts';
 
 export interface AwaitOptions {
+  /** Where the channel leads, for people. */
+  where: string;
   signal: AbortSignal | undefined;
   waitMs: number | undefined;
+  /** Give up after so long, however long there was to wait. Default: `waitMs` and `LIMITS.openDeadlineMs`, and a second more. */
+  timeoutMs?: number | undefined;
   /** What the channel is closed with when no session comes. `normal` ends one that opens meanwhile, another leaves it to be resumed (AICC C4). */
   closeCode: number;
 }
+
+/** What ends so does not speak AICC, and will not another time. */
+const NO_AICC: readonly number[] = [
+  CLOSE_CODES.protocolError,
+  CLOSE_CODES.unsupportedData,
+  CLOSE_CODES.notUtf8,
+  CLOSE_CODES.tooLarge,
+  CLOSE_CODES.extensionMissing,
+];
 
 /**
  * Waits for `session_init`.
@@ -18,7 +32,7 @@ export interface AwaitOptions {
 export function awaitSession<T>(
   channel: Channel,
   line: { connect: JsonObject } | undefined,
-  { signal, waitMs = 0, closeCode }: AwaitOptions,
+  { closeCode, signal, timeoutMs, waitMs = 0, where }: AwaitOptions,
   take: (init: SessionInit) => T,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -29,23 +43,24 @@ export function awaitSession<T>(
       channel.close(closeCode, 'no session');
       reject(error);
     };
-    const onAbort = () => fail(signal?.reason);
     // AICC B3: a bridge gives up by itself then; this is for what answers nothing at all. A second more, to hear why.
-    const patience = waitMs + LIMITS.openDeadlineMs + 1_000;
-    const timer = setTimeout(() => fail(unreachable(`no session within ${patience} ms`)), patience);
+    const patience = Math.min(waitMs + LIMITS.openDeadlineMs + 1_000, timeoutMs ?? Number.POSITIVE_INFINITY);
+    const late = () => fail(unreachable(`${where} takes the connection but opens no session: none came within ${patience} ms`));
+    const timer = setTimeout(late, patience);
+    const stopListening = onAbort(signal, () => fail(signal?.reason));
     const stop = () => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
+      stopListening();
     };
-    if (signal?.aborted) return onAbort();
-    signal?.addEventListener('abort', onAbort);
+    if (signal?.aborted) return fail(signal.reason);
 
-    channel.onFault((fault) => fail(unreachable(`the other end sent something unreadable: ${fault.message}`)));
-    channel.onClose((end) => fail(ended(end)));
+    const notAicc = (what: string) => fail(unreachable(`${where} does not speak AICC: ${what}`, { retryable: false }));
+    channel.onFault((fault) => notAicc(`it sent something unreadable: ${fault.message}`));
+    channel.onClose((end) => fail(ended(where, end)));
     // Last, because what has come already is handed over at once, and an open session sets listeners of its own.
     channel.onMessage((text) => {
       const message = readBridgeMessage(text);
-      if (message instanceof Error) fail(unreachable(message.message));
+      if (message instanceof Error) notAicc(message.message);
       else if (message.type === 'error') fail(refused(message.error));
       else if (message.type === 'session_init') {
         stop();
@@ -56,16 +71,12 @@ export function awaitSession<T>(
   });
 }
 
-export function unreachable(message: string, options?: ErrorOptions): ConnectError {
-  return new ConnectError({ code: 'unreachable', message, retryable: true }, options);
-}
-
 function refused(error: WireError): ConnectError {
   return error.message === 'unauthorized' ? unauthorized() : new ConnectError(error);
 }
 
-function ended({ code, reason }: ChannelEnd): ConnectError {
-  return code === CLOSE_CODES.unauthorized
-    ? unauthorized()
-    : unreachable(`the connection ended before a session was open (${code}${reason && `, ${reason}`})`);
+function ended(where: string, { code, reason }: ChannelEnd): ConnectError {
+  if (code === CLOSE_CODES.unauthorized) return unauthorized();
+  const why = `${code}${reason && `, ${reason}`}`;
+  return unreachable(`${where} ended the connection before a session was open (${why})`, { retryable: !NO_AICC.includes(code) });
 }

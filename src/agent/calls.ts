@@ -1,7 +1,9 @@
 import { fitsMessage, isWithinDepth, type JsonObject, LIMITS, type ToolResult, uuid } from '../protocol/index.ts';
 import { describeThrown } from '../protocol/thrown.ts';
+import { wallClock } from '../transport/index.ts';
 import { outcomeOf } from './envelope.ts';
 import { CallError, type CallFailure } from './errors.ts';
+import { onAbort } from './on-abort.ts';
 
 export interface CallOptions {
   /**
@@ -55,18 +57,19 @@ export class Calls {
       const cancelled = () => ({ code: 'execution_failed', message: 'cancelled', retryable: false, reason: 'cancelled' }) as const;
       if (signal?.aborted) return fail(cancelled(), { cause: signal.reason });
       const sendable = asJson(tool, input);
+      if (timeoutMs !== undefined && !(timeoutMs >= 0))
+        return fail({ code: 'invalid_input', message: `timeoutMs must be milliseconds from 0 on, not ${timeoutMs}`, retryable: false });
       if ('problem' in sendable) return fail({ code: 'invalid_input', message: sendable.problem, retryable: false });
 
-      const onAbort = () => {
+      const stopListening = onAbort(signal, () => {
         if (awaitOutcome) this.#cancel(callId);
         else this.#giveUp(callId, cancelled(), { cause: signal?.reason });
-      };
-      signal?.addEventListener('abort', onAbort);
+      });
       const late = () => this.#giveUp(callId, { code: 'timeout', message: `no result within ${timeoutMs} ms`, retryable: true });
-      const timer = timeoutMs === undefined ? undefined : setTimeout(late, timeoutMs);
+      const stopTimer = timeoutMs === undefined ? undefined : wallClock.schedule(late, timeoutMs);
       const release = () => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', onAbort);
+        stopTimer?.();
+        stopListening();
       };
       this.#pending.set(callId, { tool, input: sendable.text, resolve, fail, release });
       this.#send(callId, tool, sendable.text);

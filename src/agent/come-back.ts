@@ -1,20 +1,16 @@
-import { CLOSE_CODES, LIMITS, type SessionInit } from '../protocol/index.ts';
-import { type Backoff, backoffMs, type Channel, type ChannelEnd } from '../transport/index.ts';
-import { awaitSession, unreachable } from './await-session.ts';
-import { ConnectError } from './errors.ts';
-
-/** Makes another connection to the same place. A token goes into the line where the transport has no better place for it. */
-export interface Dial {
-  (signal: AbortSignal): Promise<Channel>;
-  lineToken?: string | undefined;
-}
+import { CLOSE_CODES, type Clock, LIMITS, type SessionInit } from '../protocol/index.ts';
+import { type Backoff, backoffMs, type Channel, type ChannelEnd, wallClock } from '../transport/index.ts';
+import { awaitSession } from './await-session.ts';
+import type { Dial } from './dial.ts';
+import { ConnectError, unreachable } from './errors.ts';
+import { pause } from './pause.ts';
 
 const RETRY: Backoff = { firstMs: 100, mostMs: 5_000 };
 
 /** A little longer than a session waits for its agent (AICC C4). */
 const GIVE_UP_MS = LIMITS.detachedMs + LIMITS.openDeadlineMs;
 
-/** Who ends with these means it: in order, off the protocol, replaced, no token (AICC C5). All others mean: come back. */
+/** Who ends with these ends the session too: in order, off the protocol, replaced, no token (AICC C5). All others mean: come back. */
 const FINAL_CODES: readonly number[] = [
   CLOSE_CODES.normal,
   CLOSE_CODES.protocolError,
@@ -24,6 +20,7 @@ const FINAL_CODES: readonly number[] = [
   CLOSE_CODES.tooLarge,
   CLOSE_CODES.extensionMissing,
   CLOSE_CODES.replaced,
+  CLOSE_CODES.overForNow,
   CLOSE_CODES.unauthorized,
 ];
 
@@ -43,54 +40,24 @@ export type ComeBack = (
 ) => Promise<void>;
 
 /** The way back over connections that `dial` makes. */
-export function comeBackBy(dial: Dial): ComeBack {
+export function comeBackBy(dial: Dial, clock: Clock = wallClock): ComeBack {
   return async (resume, take, signal) => {
-    const giveUpAt = Date.now() + GIVE_UP_MS;
+    const giveUpAt = clock.wallNow() + GIVE_UP_MS;
     for (let failures = 0; ; failures++) {
       await pause(backoffMs(RETRY, failures), signal);
       try {
-        const channel = await inTime(dial, signal);
+        const channel = await dial(signal);
         // Where the game has not come back yet, the relay waits for it.
         const line = {
           connect: { ...resume(), wait_ms: LIMITS.openDeadlineMs, ...(dial.lineToken !== undefined && { token: dial.lineToken }) },
         };
-        const options = { signal, waitMs: LIMITS.openDeadlineMs, closeCode: CLOSE_CODES.unclean };
+        const options = { where: dial.where, signal, waitMs: LIMITS.openDeadlineMs, closeCode: CLOSE_CODES.unclean };
         return await awaitSession(channel, line, options, (init) => take(channel, init));
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof ConnectError && error.retryable)) throw error;
-        if (Date.now() >= giveUpAt) throw unreachable(`gave up after ${GIVE_UP_MS / 1000} s: ${error.message}`, { cause: error });
+        if (clock.wallNow() >= giveUpAt) throw unreachable(`gave up after ${GIVE_UP_MS / 1000} s: ${error.message}`, { cause: error });
       }
     }
   };
-}
-
-/** Dials, but not for ever. */
-async function inTime(dial: Dial, signal: AbortSignal): Promise<Channel> {
-  const attempt = new AbortController();
-  const onAbort = () => attempt.abort(signal.reason);
-  signal.addEventListener('abort', onAbort);
-  const late = () => attempt.abort(unreachable(`no connection within ${LIMITS.openDeadlineMs} ms`));
-  const timer = setTimeout(late, LIMITS.openDeadlineMs);
-  try {
-    return await dial(attempt.signal);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
-  }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', onAbort);
-      resolve();
-    }, ms);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort);
-  });
 }

@@ -1,13 +1,18 @@
-import type { Channel } from '../transport/index.ts';
+import type { Channel, ChannelEnd } from '../transport/index.ts';
 import { webSocketChannel } from '../transport/index.ts';
-import { unreachable } from './await-session.ts';
-import { comeBackBy } from './come-back.ts';
-import { connectLine, type OpeningOptions, openSession } from './open-session.ts';
+import { checkOptions } from './check-options.ts';
+import { type Dial, dialOnce } from './dial.ts';
+import { type DriveOptions, driveBy, type Play } from './drive.ts';
+import { unreachable } from './errors.ts';
+import { connectLine, dialSession, type OpeningOptions, openSession } from './open-session.ts';
 import type { Session } from './session.ts';
+import { START_RELAY } from './socket-failure.ts';
 import { bearerProtocols, checkUrl, withoutQuery } from './web-socket-address.ts';
 
 /** Where to: a relay's WebSocket, or a channel that leads to one or to a bridge in this page. */
 export type ConnectOptions = OpeningOptions & ({ url: string; channel?: never } | { channel: Channel; url?: never });
+
+const CHANNEL = 'the other end of the channel';
 
 /**
  * Opens a session.
@@ -19,12 +24,30 @@ export type ConnectOptions = OpeningOptions & ({ url: string; channel?: never } 
  * @throws {TypeError} by rejecting: options that cannot mean anything
  */
 export async function connect(options: ConnectOptions): Promise<Session> {
+  checkOptions('connect', options, ['url', 'channel']);
   options.signal?.throwIfAborted();
-  if (options.channel !== undefined) return openSession(options.channel, connectLine(options, options.token), options);
+  if (options.channel !== undefined) return openSession(options.channel, CHANNEL, connectLine(options, options.token), options);
   const { url, opened } = checkUrl(options.url, options);
-  const channel = await dial(url, options.token, options.signal);
-  const again = comeBackBy((signal) => dial(withoutQuery(url), options.token, signal));
-  return openSession(channel, opened ? undefined : connectLine(options), options, again);
+  const line = opened ? undefined : connectLine(options);
+  return dialSession(webSocket(url, options.token), line, options, webSocket(withoutQuery(url), options.token));
+}
+
+/**
+ * Drives a character for as long as it is to be driven: opens a session, hands it to `play`, and opens another when that one ends without
+ * anybody having meant it: the page was reloaded, the game was made anew, the character was away for too long, the relay is gone. Pauses between
+ * the tries, up to 5 s.
+ *
+ *     await drive({ url: 'wss://relay.example/agent', character: 'mira' }, async (mira) => {
+ *       await mira.call('say', { text: 'Here I am.' });
+ *     });
+ *
+ * @returns how the last session ended, when it was meant: by `close()` of either side, a contract's end, the character's removal, another
+ * agent's resume, or `signal`
+ * @throws {ConnectError} by rejecting: what trying again cannot mend, such as a wrong token; what `play` throws, unless its session is over or
+ * the error is a `CallError` that says `retryable`
+ */
+export function drive(options: DriveOptions<ConnectOptions>, play: Play): Promise<ChannelEnd> {
+  return driveBy(connect, options, play);
 }
 
 /**
@@ -33,27 +56,23 @@ export async function connect(options: ConnectOptions): Promise<Session> {
  * @throws {ConnectError} by rejecting; the signal's reason when it aborts
  */
 export function attach(channel: Channel, options: Pick<OpeningOptions, 'signal'> = {}): Promise<Session> {
-  return openSession(channel, undefined, options);
+  return openSession(channel, CHANNEL, undefined, options);
 }
 
-function dial(url: string, token: string | undefined, signal: AbortSignal | undefined): Promise<Channel> {
-  return new Promise((resolve, reject) => {
-    const socket = new WebSocket(url, bearerProtocols(token));
-    const onAbort = () => {
-      socket.close();
-      reject(signal?.reason);
-    };
-    signal?.addEventListener('abort', onAbort);
-    const settle = (run: () => void) => () => {
-      signal?.removeEventListener('abort', onAbort);
-      socket.onopen = null;
-      socket.onclose = null;
-      run();
-    };
-    socket.onopen = settle(() => resolve(webSocketChannel(socket)));
-    // The close event that follows an error settles it; some WebSockets want a listener for both.
-    socket.onerror = () => {};
-    // A page is not told more than that.
-    socket.onclose = settle(() => reject(unreachable(`nobody answers as AICC at ${url}`)));
-  });
+function webSocket(url: string, token: string | undefined): Dial {
+  const dial = (signal: AbortSignal | undefined, timeoutMs?: number) =>
+    dialOnce(url, signal, timeoutMs, ({ connected, failed, waitsFor }) => {
+      const socket = new WebSocket(url, bearerProtocols(token));
+      waitsFor('answers no WebSocket handshake');
+      socket.onopen = () => {
+        socket.onopen = socket.onclose = null;
+        connected(webSocketChannel(socket));
+      };
+      // The close event that follows an error settles it; some WebSockets want a listener for both.
+      socket.onerror = () => {};
+      // A page is not told more than that.
+      socket.onclose = () => failed(unreachable(`nobody answers as AICC at ${url}: does a relay run there? If not, ${START_RELAY}`));
+      return () => socket.close();
+    });
+  return Object.assign(dial, { where: url });
 }

@@ -43,3 +43,8 @@ export class ConnectError extends Error {
 export function unauthorized(): ConnectError {
   return new ConnectError({ code: 'invalid_input', message: 'unauthorized: the token is missing or not valid here', retryable: false });
 }
+
+/** Nobody answered, or the connection ended first. @param retryable whether it may be better another time */
+export function unreachable(message: string, { retryable = true, ...options }: ErrorOptions & { retryable?: boolean } = {}): ConnectError {
+  return new ConnectError({ code: 'unreachable', message, retryable }, options);
+}

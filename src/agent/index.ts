@@ -12,7 +12,8 @@ export type {
 export type { Channel, ChannelEnd } from '../transport/index.ts';
 export type { Brain } from './brain.ts';
 export type { CallOptions } from './calls.ts';
-export { attach, type ConnectOptions, connect } from './connect.ts';
+export { attach, type ConnectOptions, connect, drive } from './connect.ts';
+export type { DriveOptions, Play } from './drive.ts';
 export { CallError, ConnectError } from './errors.ts';
 export type {
   AgentMessagePayload,

@@ -13,7 +13,8 @@ export type { Channel, ChannelEnd } from '../transport/index.ts';
 export type { Brain } from './brain.ts';
 export type { CallOptions } from './calls.ts';
 export { attach } from './connect.ts';
-export { type ConnectOptions, connect } from './connect-node.ts';
+export { type ConnectOptions, connect, drive } from './connect-node.ts';
+export type { DriveOptions, Play } from './drive.ts';
 export { CallError, ConnectError } from './errors.ts';
 export type {
   AgentMessagePayload,

@@ -2,7 +2,8 @@ import { CLOSE_CODES, type Clock, type JsonObject, type ModelClass, type ModelDe
 import { type Channel, wallClock } from '../transport/index.ts';
 import { AgentSession } from './agent-session.ts';
 import { awaitSession } from './await-session.ts';
-import type { ComeBack } from './come-back.ts';
+import { type ComeBack, comeBackBy } from './come-back.ts';
+import type { Dial } from './dial.ts';
 import type { Session } from './session.ts';
 
 /** What an agent asks for when it opens a session (AICC B1). */
@@ -28,13 +29,23 @@ export interface OpeningOptions {
    * Does nothing on a `channel`: only who made it can make another.
    */
   reconnect?: boolean;
+  /**
+   * Watch, without driving (AICC B8): events and snapshots come, calls are refused, and no driver's place is taken. Default false.
+   * Not together with `offer`.
+   */
+  spectate?: boolean;
+  /**
+   * Give up the opening after so long altogether, in milliseconds of wall time. Default: 10,000 for the connection, then `waitMs` and 11,000 for
+   * the session.
+   */
+  timeoutMs?: number;
   /** Aborting gives up the opening; it has no effect on an open session. */
   signal?: AbortSignal;
 }
 
 /** The connect line (AICC B1). A token is in it only where the transport has no better place. */
 export function connectLine(options: OpeningOptions, token?: string): { connect: JsonObject } {
-  const { world, character, model, subscribe, offer, waitMs, observe } = options;
+  const { world, character, model, subscribe, offer, waitMs, observe, spectate } = options;
   const connect = {
     world,
     character,
@@ -43,6 +54,7 @@ export function connectLine(options: OpeningOptions, token?: string): { connect:
     token,
     session_offer: offer,
     observe,
+    spectate,
     wait_ms: waitMs,
   };
   return { connect: JSON.parse(JSON.stringify(connect)) };
@@ -50,6 +62,7 @@ export function connectLine(options: OpeningOptions, token?: string): { connect:
 
 /**
  * Brings a channel to an open session.
+ * @param where where the channel leads, for people
  * @param line what to say first; undefined: nothing, the other end has been told another way what is wanted
  * @param comeBack the way to another channel after a loss; undefined: then the session is over
  * @param clock wall time
@@ -57,13 +70,31 @@ export function connectLine(options: OpeningOptions, token?: string): { connect:
  */
 export function openSession(
   channel: Channel,
+  where: string,
   line: { connect: JsonObject } | undefined,
   options: OpeningOptions,
   comeBack?: ComeBack,
   clock: Clock = wallClock,
 ): Promise<Session> {
-  const { reconnect = true, signal, waitMs } = options;
+  const { reconnect = true, signal, timeoutMs, waitMs } = options;
   const way = reconnect ? comeBack : undefined;
-  const wait = { signal, waitMs, closeCode: CLOSE_CODES.normal };
+  const wait = { where, signal, timeoutMs, waitMs, closeCode: CLOSE_CODES.normal };
   return awaitSession(channel, line, wait, (init) => new AgentSession(channel, init, way, clock));
+}
+
+/**
+ * Makes a connection and brings it to an open session.
+ * @param again makes another connection after a loss. Default: `dial`
+ */
+export async function dialSession(
+  dial: Dial,
+  line: { connect: JsonObject } | undefined,
+  options: OpeningOptions,
+  again: Dial = dial,
+): Promise<Session> {
+  const { signal, timeoutMs } = options;
+  const begunAt = wallClock.wallNow();
+  const channel = await dial(signal, timeoutMs);
+  const left = timeoutMs === undefined ? {} : { timeoutMs: Math.max(1, Math.ceil(timeoutMs - (wallClock.wallNow() - begunAt))) };
+  return openSession(channel, dial.where, line, { ...options, ...left }, comeBackBy(again));
 }

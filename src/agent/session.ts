@@ -19,7 +19,10 @@ export interface Session {
   readonly topics: readonly Topic[] | undefined;
   /** The newest snapshot that came with a `tick` (`subscribe: ['tick']`) or a result (`observe: true`). */
   readonly snapshot: Snapshot | undefined;
-  /** Settles when the session is over, never rejects. `code` is a WebSocket close code (1000: in good order). */
+  /**
+   * Settles when the session is over, never rejects. `code` is a WebSocket close code: 1000 says that it was meant, 4002 that the character or the
+   * game went away and a new session may drive on, 4001 that the session was resumed elsewhere; after 1006 and 1012 it could not be resumed.
+   */
   readonly closed: Promise<ChannelEnd>;
 
   /**

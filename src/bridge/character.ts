@@ -1,4 +1,4 @@
-import { AiccError, type CharacterInfo, type JsonObject, LIMITS, TOPICS, type Topic } from '../protocol/index.ts';
+import { AiccError, type CharacterInfo, CLOSE_CODES, type JsonObject, LIMITS, TOPICS, type Topic } from '../protocol/index.ts';
 import { SlidingWindow } from '../protocol/sliding-window.ts';
 import { wellFormed } from '../protocol/well-formed.ts';
 import type { BridgeCore } from './bridge-core.ts';
@@ -24,6 +24,8 @@ export interface CharacterOptions {
   default?: boolean;
   /** How many agents may share it (AICC B4). Default 1. */
   maxSessions?: number;
+  /** How many may watch it without driving (AICC B8); 0: nobody. Default 16. */
+  maxSpectators?: number;
   /** Wall milliseconds for which its sessions wait for a new body (AICC C8). Default 10,000. */
   rebindMs?: number;
   /** Makes it a squad: the ids of its living units. A unit that is reused must come with a new id (AICC D10). Default: one body or none. */
@@ -129,6 +131,11 @@ export class CharacterSlot {
     return this.drivers.makeRoom(this.#options.maxSessions ?? 1);
   }
 
+  /** Whether another spectator may come (AICC B8). */
+  makeRoomToWatch(): boolean {
+    return this.drivers.makeRoomToWatch(this.#options.maxSpectators ?? LIMITS.spectators);
+  }
+
   /** A body, or a role without one, is there (again). @returns which one, for `unbind` */
   bind(options: CharacterOptions): number {
     const tools = compileAll(this.characterId, options.tools, options.units !== undefined);
@@ -158,18 +165,21 @@ export class CharacterSlot {
     this.#bound = false;
     const { rebindMs = LIMITS.rebindMs } = this.#options;
     // First, for a handler that hears of its abort may give it its next body at once.
-    this.#absence.start(() => this.remove(`'${this.characterId}' did not come back`), rebindMs);
+    this.#absence.start(() => this.remove(`'${this.characterId}' did not come back`, CLOSE_CODES.overForNow), rebindMs);
     this.#endCalls(new AiccError('tool_unavailable', 'gone', true, 'gone'));
     this.#bridge.driversChanged(this.characterId);
   }
 
-  /** Ends its sessions and takes it out of the world. */
-  remove(reason = `'${this.characterId}' was removed`): void {
+  /**
+   * Ends its sessions and takes it out of the world.
+   * @param code what the connections are closed with: `overForNow` where nobody meant it (AICC C7)
+   */
+  remove(reason = `'${this.characterId}' was removed`, code: number = CLOSE_CODES.normal): void {
     if (this.#removed) return;
     this.#removed = true;
     this.#bound = false;
     this.#absence.stop();
-    for (const session of [...this.drivers.sessions]) session.close(reason);
+    for (const session of [...this.drivers.sessions]) session.close(reason, code);
     this.#endCalls(new AiccError('tool_unavailable', reason, false, 'gone'));
     this.decisions.close();
     this.#onRemoved();

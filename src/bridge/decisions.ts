@@ -141,7 +141,7 @@ export class Decisions {
     const { deadlineMs } = question;
     if (!(Number.isFinite(deadlineMs) && deadlineMs >= 0)) throw wrong('deadlineMs must be a number of at least 0');
     const state = jsonCopy(question.state ?? {}, STATE_DEPTH) as JsonObject;
-    const canBeAsked = [...drivers.sessions].some(({ rights }) => toolsFor(question, rights).length > 0);
+    const canBeAsked = [...drivers.sessions].some(({ rights, spectates }) => !spectates && toolsFor(question, rights).length > 0);
     const asked = { ...question, state, deadlineMs: canBeAsked ? deadlineMs : 0 };
     const askId = this.#core.newId();
     // What no event can hold throws here, before anybody has heard of it.

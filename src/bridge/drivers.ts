@@ -8,12 +8,14 @@ export type Driver = CharacterInfo['driver'];
 /** Who drives one character: agents through their sessions, a driver in the page that yields to them, a person, or nobody (AICC B4, B6, B7). */
 export class Drivers {
   readonly sessions = new Set<Session>();
-  /** Of agents. */
+  /** Of agents that drive. */
   readonly #outside = new Set<Session>();
   /** Of those, with a connection. */
   readonly #attached = new Set<Session>();
   /** And without one, the longest lost first. */
   readonly #lost = new Set<Session>();
+  /** Of spectators (AICC B8). */
+  readonly #watching = new Set<Session>();
   /** The session of the driver in the page. */
   #yielding: Session | undefined;
   readonly #characterId: string;
@@ -27,7 +29,7 @@ export class Drivers {
     this.#characterId = characterId;
   }
 
-  /** How many sessions of agents there are. */
+  /** How many sessions of agents that drive there are. */
   get outside(): number {
     return this.#outside.size;
   }
@@ -59,6 +61,15 @@ export class Drivers {
     return this.outside < maxSessions;
   }
 
+  /** Whether another spectator may come (AICC B8): who has lost the connection gives way at once. */
+  makeRoomToWatch(maxSpectators: number): boolean {
+    for (const session of this.#watching) {
+      if (this.#watching.size < maxSpectators) break;
+      if (!session.attached) session.close('another spectator has come');
+    }
+    return this.#watching.size < maxSpectators;
+  }
+
   /** A person drives it now, or no longer: in-page drivers step back (AICC B6). */
   takeOver(person: boolean): void {
     this.#person = person;
@@ -76,8 +87,8 @@ export class Drivers {
   /** `changed` is to follow once the session has its connection. */
   join(session: Session): void {
     this.sessions.add(session);
-    if (session.yielding === undefined) this.#outside.add(session);
-    else this.#yielding = session;
+    if (session.yielding !== undefined) this.#yielding = session;
+    else (session.spectates ? this.#watching : this.#outside).add(session);
   }
 
   /** The session has got a connection or lost it; `changed` is to follow. */
@@ -88,7 +99,7 @@ export class Drivers {
   }
 
   leave(session: Session): void {
-    for (const each of [this.sessions, this.#outside, this.#attached, this.#lost]) each.delete(session);
+    for (const each of [this.sessions, this.#outside, this.#watching, this.#attached, this.#lost]) each.delete(session);
     if (this.#yielding === session) this.#yielding = undefined;
     this.changed();
   }

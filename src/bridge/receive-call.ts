@@ -12,6 +12,7 @@ export function receiveCall(session: Session, message: ToolCall, size: number): 
   const receivedAt = session.bridge.clock.wallNow();
   const report = (outcome: Outcome, of: CompiledTool | string = tool) => session.sendResult(call_id, of, outcome, receivedAt);
 
+  if (session.spectates) return report(WATCHES);
   // D17: built-ins run on receipt; of the checks they know only their input's.
   const builtIn = BUILT_IN_TOOLS.find((each) => each.tool.entry.id === tool && each.isListed(session.character));
   if (builtIn) {
@@ -23,6 +24,13 @@ export function receiveCall(session: Session, message: ToolCall, size: number): 
   if (verdict.ok) startCall(session, call_id, verdict, (outcome) => report(outcome, verdict.tool));
   else report(verdict.refusal);
 }
+
+/** B8 */
+const WATCHES: Outcome = {
+  ok: false,
+  error: new AiccError('tool_unavailable', 'this session only watches: connect without "spectate" to call tools', false),
+  meta: { reason: 'spectator' },
+};
 
 /** A7: a `tool_call` that missed the schema still gets its one result. */
 export function receiveRefusedCall(session: Session, call: RefusedCall & { error: string }): void {

@@ -49,6 +49,8 @@ export class Session {
   readonly character: CharacterSlot;
   /** What kind of mind an in-page driver is; such a session yields to others (AICC B6). */
   readonly yielding: string | undefined;
+  /** Whether it only watches: it drives nobody and its calls are refused (AICC B8). */
+  readonly spectates: boolean;
   readonly id: string;
   readonly caller: Caller;
   readonly model: ModelDeclaration;
@@ -81,6 +83,7 @@ export class Session {
     this.bridge = bridge;
     this.character = character;
     this.yielding = yielding;
+    this.spectates = request.spectate ?? false;
     this.id = bridge.newId();
     this.model = request.agent_model ?? DEFAULT_MODEL;
     this.outbox = new Outbox(bridge.clock);
@@ -155,14 +158,17 @@ export class Session {
     return this.#resumes.take(LIMITS.resumesPerSecond, this.bridge.clock.wallNow()) === 0;
   }
 
-  /** Ends the session: running calls are aborted and answered, then `session_close`, then the connection (AICC C7). */
-  close(why: string): void {
+  /**
+   * Ends the session: running calls are aborted and answered, then `session_close`, then the connection (AICC C7).
+   * @param code `overForNow` where nobody meant it, so that the agent opens a new session
+   */
+  close(why: string, code: number = CLOSE_CODES.normal): void {
     if (this.ended) return;
     const port = this.#port;
     const reason = bounded(why);
     this.#end(new AiccError('execution_failed', `the session was closed: ${reason}`, false, 'closed'));
     this.#say('session_close', { reason }, port);
-    port?.close(CLOSE_CODES.normal, reason);
+    port?.close(code, reason);
   }
 
   /** B2, C2: the whole manifest. */

@@ -1,4 +1,13 @@
-import { AiccError, type CharacterInfo, type Clock, LIMITS, type LinkedSession, type TickMode, type WorldKind } from '../protocol/index.ts';
+import {
+  AiccError,
+  type CharacterInfo,
+  CLOSE_CODES,
+  type Clock,
+  LIMITS,
+  type LinkedSession,
+  type TickMode,
+  type WorldKind,
+} from '../protocol/index.ts';
 import type { AgentHandler, AgentPort, OpenRequest, Refusal } from './agent-port.ts';
 import type { Bridge, BridgeOptions } from './bridge.ts';
 import type { BridgeCore } from './bridge-core.ts';
@@ -89,6 +98,9 @@ export class World implements Bridge, BridgeCore {
     const { maxSessions = 1 } = options;
     if (!Number.isInteger(maxSessions) || maxSessions < 1)
       throw new TypeError(`character '${id}': maxSessions must be a whole number of at least 1`);
+    const { maxSpectators = 0 } = options;
+    if (!Number.isInteger(maxSpectators) || maxSpectators < 0)
+      throw new TypeError(`character '${id}': maxSpectators must be a whole number, 0 for nobody`);
     if (typeof options.description !== 'string' || options.description === '')
       throw new TypeError(`character '${id}': description must say who it is`);
     if (options.description.length > LIMITS.errorText)
@@ -126,11 +138,11 @@ export class World implements Bridge, BridgeCore {
     }
     if (engagement?.over !== undefined)
       return { error: new AiccError('tool_unavailable', `the interaction is over: ${engagement.over}`, false), absent: false };
-    if (!slot.makeRoom()) {
-      return {
-        error: new AiccError('tool_unavailable', `character '${slot.characterId}' is taken; try again when its agent has left`),
-        absent: false,
-      };
+    if (!(request.spectate ? slot.makeRoomToWatch() : slot.makeRoom())) {
+      const full = request.spectate
+        ? 'has no room for another spectator; try again when one has left'
+        : 'is taken; try again when its agent has left';
+      return { error: new AiccError('tool_unavailable', `character '${slot.characterId}' ${full}`), absent: false };
     }
     return this.#start(port, new Session(this, slot, request, undefined, engagement));
   }
@@ -206,7 +218,7 @@ export class World implements Bridge, BridgeCore {
     if (this.#closed) return;
     // First, for a handler that hears of its abort may close the bridge again or declare a character.
     this.#closed = true;
-    for (const slot of [...this.#slots.values()]) slot.remove(reason);
+    for (const slot of [...this.#slots.values()]) slot.remove(reason, CLOSE_CODES.overForNow);
     this.#gate.close();
     this.engagements.close();
   }
@@ -234,7 +246,7 @@ export class World implements Bridge, BridgeCore {
     this.engagements.left(session);
     session.character.drivers.leave(session);
     if (session.yielding !== undefined) return;
-    if (wasLive) this.#attend(-1);
+    if (wasLive && !session.spectates) this.#attend(-1);
     for (const listener of [...this.#sessionListeners]) listener(session.id);
   }
 
@@ -286,6 +298,7 @@ export class World implements Bridge, BridgeCore {
           sessions: () => this.#live.values(),
           canAct: (session) =>
             session.attached &&
+            !session.spectates &&
             !(session.lostControl() ?? session.character.absence()) &&
             session.rights.visibleTools().some((tool) => !tool.builtIn && this.moves(tool)),
           externalPending: () => this.#externals > 0,
@@ -296,7 +309,7 @@ export class World implements Bridge, BridgeCore {
   #start(port: AgentPort, session: Session): AgentHandler {
     const { engagement } = session;
     const { drivers } = session.character;
-    if (session.yielding === undefined) this.#attend(1);
+    if (session.yielding === undefined && !session.spectates) this.#attend(1);
     this.#live.set(session.id, session);
     engagement?.sessions.add(session);
     drivers.join(session);
@@ -308,7 +321,10 @@ export class World implements Bridge, BridgeCore {
 
   #resume(port: AgentPort, sessionId: string, request: OpenRequest): AgentHandler | Refusal {
     const session = this.#live.get(sessionId);
-    const isTheirs = session?.caller.principal === request.principal && session.engagement?.terms === termsText(request.contract);
+    const isTheirs =
+      session?.caller.principal === request.principal &&
+      session.engagement?.terms === termsText(request.contract) &&
+      (session.spectates || !request.spectate);
     if (session === undefined || session.yielding !== undefined || !isTheirs) {
       return {
         error: new AiccError('session_expired', `session ${sessionId} cannot be resumed: it has ended or is not yours; open a new one`),

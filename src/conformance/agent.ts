@@ -46,7 +46,7 @@ export class Agent {
           this.#look();
         },
       },
-      handshake,
+      { timeoutMs: this.#options.patienceMs, ...handshake },
     );
     return this;
   }

@@ -79,12 +79,12 @@ export class Site {
    * @param graceMs wall time of the bridge for which that is right, however little patience there is
    */
   async open(members: JsonObject = {}, graceMs = 0): Promise<Agent> {
-    const giveUpAt = Date.now() + this.#options.patienceMs;
+    const giveUpAt = performance.now() + this.#options.patienceMs;
     for (let waitedMs = 0; ; waitedMs += RETRY_MS) {
       const agent = await this.connect();
       agent.ask(this.whereTo(members));
       const first = await agent.until(() => agent.received[0], 'an answer to the connect line');
-      if (first.type !== 'error' || first.error?.retryable !== true || (Date.now() > giveUpAt && waitedMs >= graceMs))
+      if (first.type !== 'error' || first.error?.retryable !== true || (performance.now() > giveUpAt && waitedMs >= graceMs))
         return agent.opened();
       agent.wire.close();
       await this.pass(RETRY_MS);

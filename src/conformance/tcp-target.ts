@@ -1,13 +1,13 @@
 import { connect } from 'node:net';
 import type { TargetOptions } from './web-socket-target.ts';
-import type { Target } from './wire.ts';
+import { CONNECT_MS, type Target } from './wire.ts';
 
 /** A bridge behind a TCP port: one JSON object a line. */
 export function tcpTarget(host: string, port: number, options: TargetOptions = {}): Target {
   return {
     transport: 'tcp',
     ...options,
-    connect(events) {
+    connect(events, { timeoutMs = CONNECT_MS } = {}) {
       const socket = connect({ host, port, noDelay: true });
       let rest = '';
       socket.setEncoding('utf8');
@@ -21,8 +21,12 @@ export function tcpTarget(host: string, port: number, options: TargetOptions = {
         events.ended({ code: 0, reason: '' });
       });
       return new Promise((resolve, reject) => {
+        const late = () => socket.destroy(new Error(`no connection within ${timeoutMs} ms`));
+        const timer = setTimeout(late, timeoutMs);
+        socket.on('close', () => clearTimeout(timer));
         socket.on('error', reject);
         socket.on('connect', () => {
+          clearTimeout(timer);
           const write = (data: string | Uint8Array) => void (socket.writable && socket.write(data));
           resolve({
             send: (text) => write(`${text}\n`),

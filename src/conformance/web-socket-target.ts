@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import { RefusedHandshake, type Target } from './wire.ts';
+import { CONNECT_MS, RefusedHandshake, type Target } from './wire.ts';
 
 export interface TargetOptions {
   world?: string | undefined;
@@ -12,11 +12,11 @@ export function webSocketTarget(url: string, options: TargetOptions = {}): Targe
   return {
     transport: 'websocket',
     ...options,
-    connect(events, { query = {}, protocols = [], token = options.token, selected } = {}) {
+    connect(events, { query = {}, protocols = [], token = options.token, selected, timeoutMs = CONNECT_MS } = {}) {
       const address = new URL(url);
       for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
       const headers = token ? { authorization: `Bearer ${token}` } : {};
-      const ws = new WebSocket(address, protocols, { headers, perMessageDeflate: false });
+      const ws = new WebSocket(address, protocols, { headers, perMessageDeflate: false, handshakeTimeout: timeoutMs });
       ws.on('message', (data, isBinary) => {
         if (isBinary) events.other('a binary frame');
         else events.text(data.toString());

@@ -31,8 +31,10 @@ export interface Wire {
   cut(): void;
 }
 
-/** What a WebSocket's handshake may carry beside the connect line. */
+/** How a connection is made, and what a WebSocket's handshake may carry beside the connect line. */
 export interface Handshake {
+  /** Milliseconds that it may take. Default 15,000. */
+  timeoutMs?: number;
   /** Parameters of the address (AICC B1). */
   query?: { [name: string]: string };
   protocols?: string[];
@@ -52,6 +54,9 @@ export interface Target {
   /** Resolves with a connection on which nothing has been said. @throws {RefusedHandshake} {Error} when nobody answers */
   connect(events: WireEvents, handshake?: Handshake): Promise<Wire>;
 }
+
+/** How long a connection may take. Milliseconds. */
+export const CONNECT_MS = 15_000;
 
 /** The server answered a WebSocket's handshake by an HTTP status. */
 export class RefusedHandshake extends Error {

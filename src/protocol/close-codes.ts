@@ -3,7 +3,7 @@
  * end says as much, AICC C5). Up to 1015 they are RFC 6455's and IANA's, from 4000 on our own.
  */
 export const CLOSE_CODES = {
-  /** In order: the session, if there is one, is over (C4, C7). */
+  /** In order: the session, if there is one, is over on purpose, by either side (C4, C7). */
   normal: 1000,
   /** The page is left or reloaded, or a server stops: what lived there does not come back (C6). */
   goingAway: 1001,
@@ -33,6 +33,11 @@ export const CLOSE_CODES = {
   unclean: 4000,
   /** The session was resumed on another connection, or a game's new link took this one's place (C5, C6): do not come back. */
   replaced: 4001,
+  /** The session is over, but nobody meant it: its character or its game went away (C7, C8). A new session may drive on. */
+  overForNow: 4002,
   /** The token is missing or not valid (B5). */
   unauthorized: 4401,
 } as const;
+
+/** Whether a bridge that ends a connection with this code has ended its session too (C7). */
+export const isSessionOver = (code: number): boolean => code === CLOSE_CODES.normal || code === CLOSE_CODES.overForNow;

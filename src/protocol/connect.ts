@@ -16,6 +16,8 @@ export interface ConnectRequest {
   session_offer?: JsonObject;
   /** Every result carries the newest snapshot. */
   observe?: boolean;
+  /** Watch without driving (B8). */
+  spectate?: boolean;
   /** How long to wait for a character that is not there yet: 0 to 60,000 ms of wall time. */
   wait_ms?: number;
   /** A session to take up again, and the highest `meta.seq` that arrived (C5). */
@@ -36,13 +38,23 @@ export function checkConnect(value: unknown): ConnectCheck {
   return refuse(describeSchemaError(validate.errors));
 }
 
-const PARAMETERS = ['world', 'character', 'model', 'first_token_ms', 'full_response_ms', 'subscribe', 'observe', 'wait_ms'] as const;
+const PARAMETERS = [
+  'world',
+  'character',
+  'model',
+  'first_token_ms',
+  'full_response_ms',
+  'subscribe',
+  'observe',
+  'spectate',
+  'wait_ms',
+] as const;
 type Parameter = (typeof PARAMETERS)[number];
 
 const TOKEN_IN_URL = 'a token must not be in the URL: send it as Authorization: Bearer, as a WebSocket subprotocol, or in the connect line';
 
 /**
- * The same from the query of `/agent?world=…&character=…&model=…&first_token_ms=…&full_response_ms=…&subscribe=tick,audio&observe=true&wait_ms=…`.
+ * The same from the query of `/agent?world=…&character=…&model=…&first_token_ms=…&full_response_ms=…&subscribe=tick,audio&observe=true&spectate=true&wait_ms=…`.
  * An empty parameter counts as absent, except `subscribe=`, which asks for no topic. A token is refused: URLs end up in logs (B5).
  */
 export function connectFromQuery(query: URLSearchParams): ConnectCheck {
@@ -76,6 +88,8 @@ function readQuery(query: URLSearchParams): ConnectRequest {
   const subscribe = query.get('subscribe');
   if (subscribe !== null) request.event_subscriptions = subscribe === '' ? [] : subscribe.split(',').map(readTopic);
   if (observe !== undefined) request.observe = readBoolean('observe', observe);
+  const spectate = text('spectate');
+  if (spectate !== undefined) request.spectate = readBoolean('spectate', spectate);
   const wait = readMs('wait_ms', text('wait_ms'), LIMITS.maxWaitMs);
   if (wait !== undefined) request.wait_ms = wait;
   return request;

@@ -32,6 +32,8 @@ export interface OpenRequest {
   agent_model?: ModelDeclaration;
   event_subscriptions?: string[];
   observe?: boolean;
+  /** Watch without driving (B8); with `resume`: take up a spectator's session alone. */
+  spectate?: boolean;
   /** A session to take up again instead of opening one (C5). */
   resume?: string;
   last_seq?: number;

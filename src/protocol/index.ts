@@ -3,7 +3,7 @@ export { type BridgeCheck, checkBridgeMessage, checkBridgeValue, isBridgeMessage
 export { callContent } from './call-content.ts';
 export type { ChannelFault } from './channel-fault.ts';
 export type { Clock } from './clock.ts';
-export { CLOSE_CODES } from './close-codes.ts';
+export { CLOSE_CODES, isSessionOver } from './close-codes.ts';
 export { type ConnectCheck, type ConnectRequest, checkConnect, connectFromQuery, isConnectLine } from './connect.ts';
 export { encodeMessage, errorMessage } from './encode.ts';
 export { AiccError, ERROR_CODES, type ErrorCode } from './errors.ts';

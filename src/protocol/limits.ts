@@ -23,6 +23,8 @@ export const LIMITS = {
   heartbeatMs: 10_000,
   heartbeatAnswerMs: 1_000,
   manifestUpdateMs: 1_000,
+  /** B8: spectators of one character at once. */
+  spectators: 16,
   /** C4, B7 */
   givesWayMs: 5_000,
   /** C4 */

@@ -7,6 +7,7 @@ import {
   type Clock,
   checkGameToRelay,
   type GameToRelay,
+  isSessionOver,
   type JsonObject,
   type LinkedSession,
   type RelayToGame,
@@ -199,7 +200,7 @@ export class GameLink {
       agent.refused({ error: new AiccError(code, text, retryable), absent: message.absent });
     } else {
       this.#agents.delete(message.conn);
-      if (message.code === CLOSE_CODES.normal && agent.sessionId !== '') this.#options.registry.detached(agent.sessionId, true);
+      if (isSessionOver(message.code) && agent.sessionId !== '') this.#options.registry.detached(agent.sessionId, true);
       agent.port.close(message.code, message.reason);
     }
   }

@@ -10,12 +10,17 @@ export interface TokenOptions {
   agentToken?: string | undefined;
   /** For games. */
   gameToken?: string | undefined;
-  /** A JSON file: SHA-256 of a token in hex → `{name, role?: "agent" | "game", characters?, capabilities?}`; role `agent` when left out. */
+  /**
+   * A JSON file: SHA-256 of a token in hex → `{name, role?: "agent" | "spectator" | "game", characters?, capabilities?}`; role `agent` when left
+   * out. A spectator may watch and list, and drives nobody (AICC B8).
+   */
   tokensFile?: string | undefined;
 }
 
+const ROLES = ['agent', 'spectator', 'game'] as const;
+
 interface Entry extends Principal {
-  role: 'agent' | 'game';
+  role: (typeof ROLES)[number];
   hash: Buffer;
 }
 
@@ -28,7 +33,7 @@ export class Tokens {
   readonly #games: Entry[];
 
   private constructor(entries: Entry[]) {
-    this.#agents = entries.filter(({ role }) => role === 'agent');
+    this.#agents = entries.filter(({ role }) => role !== 'game');
     this.#games = entries.filter(({ role }) => role === 'game');
   }
 
@@ -63,7 +68,8 @@ function find(entries: readonly Entry[], token: string | undefined): Principal |
   if (token === undefined) return undefined;
   const hash = hashOf(token);
   let found: Principal | undefined;
-  for (const { role: _role, hash: other, ...principal } of entries) if (timingSafeEqual(other, hash)) found = principal;
+  for (const { role, hash: other, ...principal } of entries)
+    if (timingSafeEqual(other, hash)) found = role === 'spectator' ? { ...principal, spectates: true } : principal;
   return found;
 }
 
@@ -91,7 +97,7 @@ function problemOf(hash: string, value: unknown): string | undefined {
   if (unknown !== undefined) return `"${unknown}" is not known, only name, role, characters and capabilities are`;
   const { name, role, characters, capabilities } = value;
   if (typeof name !== 'string' || name === '') return 'name must be a text';
-  if (role !== undefined && role !== 'agent' && role !== 'game') return 'role must be "agent" or "game"';
+  if (role !== undefined && !ROLES.some((each) => each === role)) return 'role must be "agent", "spectator" or "game"';
   if (!isOptionalNames(characters)) return 'characters must be a list of texts';
   if (!isOptionalNames(capabilities)) return 'capabilities must be a list of texts';
   return undefined;

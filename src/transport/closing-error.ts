@@ -7,6 +7,7 @@ const CODES: { [closeCode: number]: [code: ErrorCode, retryable: boolean] } = {
   [CLOSE_CODES.serviceRestart]: ['tool_unavailable', true],
   [CLOSE_CODES.tryAgainLater]: ['tool_unavailable', true],
   [CLOSE_CODES.replaced]: ['session_expired', false],
+  [CLOSE_CODES.overForNow]: ['session_expired', true],
   [CLOSE_CODES.unauthorized]: ['invalid_input', false],
 };
 

@@ -18,7 +18,7 @@ import { SlidingWindow } from '../protocol/sliding-window.ts';
 import { Attempt } from './attempt.ts';
 import { EarlyMessages } from './early-messages.ts';
 import { isRefusal, type Opener, type Principal } from './opener.ts';
-import { asksForSession, NO_OFFERS, NO_SESSION, TOO_MANY_OPENINGS, takeOnce, toRequest } from './opening.ts';
+import { asksForSession, NO_OFFERS, NO_SESSION, NO_WATCHING, ONLY_WATCHING, TOO_MANY_OPENINGS, takeOnce, toRequest } from './opening.ts';
 
 export interface DoorstepOptions {
   opener: Opener;
@@ -114,7 +114,9 @@ export class Doorstep {
 
   #connect(check: ConnectCheck, line = ''): void {
     const { takeOffer } = this.#options;
-    if (check.ok && check.connect.session_offer !== undefined && takeOffer !== undefined) {
+    if (check.ok && check.connect.session_offer !== undefined && check.connect.spectate) {
+      this.#failed(new AiccError('invalid_input', NO_WATCHING), undefined);
+    } else if (check.ok && check.connect.session_offer !== undefined && takeOffer !== undefined) {
       if (this.#mayTry()) void this.#beginUnderOffer(check.connect, takeOnce(takeOffer, line, check.connect.token));
     } else if (check.ok) this.#begin(check.connect);
     else this.#door.refused({ ok: false, error: check.error, fatal: false, counted: true });
@@ -126,6 +128,10 @@ export class Doorstep {
       this.#door.end(CLOSE_CODES.unauthorized, 'unauthorized');
     } else if (connect.session_offer !== undefined) {
       this.#failed(new AiccError('tool_unavailable', NO_OFFERS, false), replyTo);
+    } else if (principal.contract !== undefined && connect.spectate) {
+      this.#failed(new AiccError('invalid_input', NO_WATCHING), replyTo);
+    } else if (principal.spectates && !connect.spectate && connect.resume === undefined) {
+      this.#failed(new AiccError('tool_unavailable', ONLY_WATCHING, false), replyTo);
     } else if (this.#mayTry(replyTo)) {
       this.#start(connect, principal, replyTo);
     }

@@ -8,6 +8,8 @@ export interface Principal {
   capabilities?: string[];
   /** The characters it may drive; absent: all. */
   characters?: string[];
+  /** Whether it may only watch (AICC B8). */
+  spectates?: boolean;
   /** An offer's: where it drives, which character when it names none, and under which terms. */
   world?: string;
   character?: string;

@@ -3,6 +3,8 @@ import { type AgentMessage, AiccError, type ConnectRequest, LIMITS, NIL_UUID } f
 import type { Opener, Principal, WorldRequest } from './opener.ts';
 
 export const NO_OFFERS = 'Session offers are not taken here: connect without session_offer.';
+export const NO_WATCHING = 'A session offer is for driving: connect without spectate, or without the offer and its token.';
+export const ONLY_WATCHING = 'This token may only watch: connect with "spectate": true.';
 export const TOO_MANY_OPENINGS = `At most ${LIMITS.manifestRequestsPerSecond} openings a second: wait and try again.`;
 export const NO_SESSION =
   'No session is open on this connection: open one with a connect line, or a manifest_request with the nil session id.';
@@ -33,11 +35,13 @@ export async function takeOnce(takeOffer: TakeOffer, line: string, token: string
 /** What a connect line asks for and who asks, as an opener takes it. An offer's world is not to be chosen. */
 export function toRequest(connect: ConnectRequest, principal: Principal): WorldRequest {
   const { token: _token, session_offer: _offer, wait_ms: _wait, ...wanted } = connect;
-  const { name, capabilities, character, characters, contract, presenter, world } = principal;
+  const { name, capabilities, character, characters, contract, presenter, spectates, world } = principal;
   return {
     ...(character !== undefined && { character }),
     ...wanted,
     ...(world !== undefined && { world }),
+    // A resume does not say what it takes up.
+    ...(spectates && { spectate: true }),
     principal: name,
     ...(capabilities && { capabilities }),
     ...(characters && { characters }),

@@ -203,7 +203,14 @@ describe('C3: a bridge that falls silent', () => {
       await once(socket, 'connect');
       return tcpChannel(socket);
     };
-    const opening = openSession(await dial(), { connect: {} }, { reconnect }, comeBackBy(dial), clock);
+    const opening = openSession(
+      await dial(),
+      'here',
+      { connect: {} },
+      { reconnect },
+      comeBackBy(Object.assign(dial, { where: 'here' })),
+      clock,
+    );
     const first = await server.accept();
     await first.next();
     first.say(text.init());
@@ -264,7 +271,7 @@ describe('C3: a bridge that falls silent', () => {
   test('inside one page is only quiet', async () => {
     const { enter } = smallWorld();
     const clock = new ManualClock();
-    const session = await openSession(enter().channel, { connect: {} }, {}, undefined, clock);
+    const session = await openSession(enter().channel, 'here', { connect: {} }, {}, undefined, clock);
     expect(clock.timers).toBe(0);
     await session.close();
   });

@@ -122,6 +122,30 @@ test('D17: abort rejects at once with the reason as cause, sends cancel_call, an
   expect(errors).toEqual([]);
 });
 
+test('D17: however many calls share a signal, it has one listener; an abort cancels them all, and none is left', async () => {
+  const { session } = await opened();
+  const abort = new AbortController();
+  const calls = Array.from({ length: 100 }, () => refusal(session.call('move_to', {}, { signal: abort.signal })));
+  expect(getEventListeners(abort.signal, 'abort')).toHaveLength(1);
+  abort.abort();
+  for (const error of await Promise.all(calls)) expect(error).toMatchObject({ code: 'execution_failed', message: 'cancelled' });
+  expect(getEventListeners(abort.signal, 'abort')).toEqual([]);
+});
+
+test('a timeoutMs that no timer of JavaScript holds is waited for, and one that is no time is refused', async () => {
+  const { peer, session } = await opened();
+  const call = session.call('body', {}, { timeoutMs: 1e10 });
+  const { call_id } = await peer.next();
+  peer.say(text.result(call_id, '{"at":1}'));
+  expect(await call).toEqual({ at: 1 });
+  expect(await refusal(session.call('body', {}, { timeoutMs: Number.NaN }))).toMatchObject({ code: 'invalid_input' });
+});
+
+test('on() refuses what a session never tells', async () => {
+  const { session } = await opened();
+  expect(() => session.on('ticks' as 'tick', () => {})).toThrow("on('ticks'): a session tells of tick, collision");
+});
+
 test('D17: a call whose signal was aborted before is never sent', async () => {
   const { peer, session } = await opened();
   expect(await refusal(session.call('body', {}, { signal: AbortSignal.abort() }))).toMatchObject({

@@ -276,7 +276,7 @@ describe('C7: session_close', () => {
     expect(world.clock.timers).toBe(0);
   });
 
-  test('C7: the bridge closes the same way when the world ends', () => {
+  test('C7: the bridge closes the same way when the world ends, and says that nobody meant it', () => {
     const { tool: hum } = held('hum');
     const world = new TestWorld([hum]);
     const agent = world.open();
@@ -288,7 +288,7 @@ describe('C7: session_close', () => {
       { type: 'tool_result', ok: false },
       { type: 'session_close', reason: 'good night' },
     ]);
-    expect(agent.closings).toEqual([{ code: 1000, reason: 'good night' }]);
+    expect(agent.closings).toEqual([{ code: 4002, reason: 'good night' }]);
     expect(world.clock.timers).toBe(0);
   });
 
@@ -367,7 +367,7 @@ describe('C8: a character outlives its body', () => {
     expect(agent.farewells).toEqual([]);
     world.clock.pass(1);
     expect(agent.farewells[0]?.reason).toContain('mira');
-    expect(agent.closings).toMatchObject([{ code: 1000 }]);
+    expect(agent.closings).toMatchObject([{ code: 4002 }]);
     expect(world.bridge.characters()).toEqual([]);
     expect(world.clock.timers).toBe(0);
   });

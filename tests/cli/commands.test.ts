@@ -207,6 +207,6 @@ describe('watch', () => {
     await left;
     bridge.close('the game is over');
     expect(await watching.exit).toBe(1);
-    expect(watching.err()).toBe('aicc watch: the session is over (1000, the game is over)\n');
+    expect(watching.err()).toBe('aicc watch: the session is over (4002, the game is over)\n');
   });
 });

@@ -67,7 +67,7 @@ test('play ends with exit code 1 and the reason when the session does', async ()
   await run.shows('You are in');
   bridge.close('the game is over');
   expect(await run.exit).toBe(1);
-  expect(run.err()).toBe('aicc play: the session is over (1000, the game is over)\n');
+  expect(run.err()).toBe('aicc play: the session is over (4002, the game is over)\n');
 });
 
 test('Ctrl-D at a terminal leaves without waiting for what runs', async () => {

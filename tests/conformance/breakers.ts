@@ -257,13 +257,15 @@ export const MISTAKES: Mistake[] = [
   {
     name: 'forgets what the connect line says',
     make: editConnect((connect) => {
-      for (const name of ['agent_model', 'event_subscriptions', 'wait_ms', 'observe', 'colour', 'last_seq']) delete connect[name];
+      for (const name of ['agent_model', 'event_subscriptions', 'wait_ms', 'observe', 'spectate', 'colour', 'last_seq'])
+        delete connect[name];
     }),
     finds: [
       ['B1', 'which model', /agent_model is/],
       ['B1', 'closed', /has no error/],
       ['B1', 'wait_ms', /number of messages while the opening waits is 1/],
       ['B1', 'observe', /meta is/],
+      ['B8', 'spectator', /the call succeeded|the code is/],
       ['C5', 'last_seq', /repeated is 1, not 0/],
       ['E4', 'at once', /what came first/],
       ['F1', 'only what', /the topics that came/],

@@ -28,6 +28,7 @@ const LIMIT_ROWS: [what: string, most: string, then: string][] = [
   ['results kept for a resume', `${LIMITS.retainedResults}, ${mebibytes(LIMITS.retainedResultBytes)}`, 'the oldest go'],
   ['events kept for a resume', String(LIMITS.retainedEvents), 'the oldest go; the next says how many in `meta.dropped`'],
   ['unsent events while connected', String(LIMITS.queuedEvents), 'the same'],
+  ['spectators of a character', String(LIMITS.spectators), '`error`, `tool_unavailable`, try again'],
   ['a session without its connection', seconds(LIMITS.detachedMs), 'over; after 5 s it gives way to another agent'],
   ['a character without its body', seconds(LIMITS.rebindMs), 'its sessions are closed'],
   ['what you leave unread', mebibytes(LIMITS.outboundBytes), 'closed with 1013: resume'],

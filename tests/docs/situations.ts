@@ -211,6 +211,30 @@ const COMMON: { [name: string]: Situation } = {
     await agent.ended();
     return agent.transcript;
   },
+  async spectator(world) {
+    const driver = await world.open();
+    await settle();
+    const agent = await world.dial();
+    agent.ask({ character: 'mira', spectate: true });
+    await agent.hearPart(['type']);
+    agent.transcript.note('another agent drives Mira, who is taken; a villager speaks to her');
+    world.mira.emit('agent_message', { from: 'old_tam', text: 'Evening, Mira.' });
+    await agent.hear();
+    agent.call('c1', 'say', { text: 'Evening, Tam.' });
+    await agent.hear();
+    driver.say('session_close');
+    return agent.transcript;
+  },
+  async over_for_now(world) {
+    const agent = await world.open();
+    await settle();
+    world.mira.unbind();
+    agent.transcript.note('her level is over, and the next has no Mira for 10 s');
+    await world.pass(10_000);
+    await agent.hear(3);
+    await agent.ended();
+    return agent.transcript;
+  },
   async removed(world) {
     const agent = await world.open();
     await settle();

@@ -102,7 +102,7 @@ describe('a handler that', () => {
     }
   });
 
-  test('destroys its own game ends the session in good order', async () => {
+  test('destroys its own game ends the session, and says that nobody meant it', async () => {
     const { headless, call, session } = await heroWith(async (context) => {
       context.scene.game.destroy(true);
       await context.sleep(1_000);
@@ -110,7 +110,7 @@ describe('a handler that', () => {
     expect(await playUntil(headless, call())).toMatchObject({
       code: expect.stringMatching(/execution_failed|tool_unavailable|session_expired/),
     });
-    expect(await session.closed).toMatchObject({ code: 1000 });
+    expect(await session.closed).toMatchObject({ code: 4002 });
     expect(findWorld(headless.game)?.bridge).toBeUndefined();
   });
 

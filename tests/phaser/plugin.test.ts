@@ -1,6 +1,6 @@
 import '../../src/headless/install.ts';
 import type * as Phaser from 'phaser';
-import { aicc, aiccOf, type Brain, type Character, defineTool, type JsonObject } from 'phaser-aicc';
+import { aicc, aiccOf, type Brain, type Character, defineTool, type JsonObject, type SceneAicc } from 'phaser-aicc';
 import { defineBrain } from 'phaser-aicc/brain';
 import { say, vision } from 'phaser-aicc/kit';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -38,6 +38,22 @@ const where = defineTool({
   class: 'sensor',
   description: 'Where am I?',
   run: (_input, context) => ({ ...context.body.position() }),
+});
+
+test('a scene knows by which name agents find its game', async () => {
+  let aicc!: SceneAicc;
+  const headless = keep(
+    await playScene(
+      sceneOf((scene) => {
+        aicc = aiccOf(scene);
+      }),
+      { world: 'forest' },
+    ),
+  );
+  expect(aicc.world).toBe('forest');
+  const world = findWorld(headless.game);
+  if (world) world.name = 'forest-2';
+  expect(aicc.world).toBe('forest-2');
 });
 
 describe('declaring', () => {
@@ -203,7 +219,7 @@ describe('a life', () => {
     const headless = keep(await playScene(scene));
     const session = await agentOf(headless);
     headless.destroy();
-    expect(await session.closed).toMatchObject({ code: 1000 });
+    expect(await session.closed).toMatchObject({ code: 4002 });
     hero.emit('state_change', { kind: 'late' });
     hero.drive(null);
     hero.remove();
@@ -225,7 +241,7 @@ describe('a life', () => {
     const early = await agentOf(first.headless);
     first.headless.game.destroy(true);
     const second = await mount();
-    expect(await early.closed).toMatchObject({ code: 1000, reason: expect.stringContaining('newer') });
+    expect(await early.closed).toMatchObject({ code: 4002, reason: expect.stringContaining('newer') });
     expect(findWorld(first.headless.game)?.bridge).toBeUndefined();
     expect(findWorld(second.headless.game)?.bridge?.characters()).toHaveLength(1);
     // The first game's scenes live on until its next frame, and what they do then must be harmless.

@@ -94,7 +94,7 @@ describe('the game link', () => {
     bridge.addCharacter('tam', { description: 'Tam.', tools: [echo] });
     const second = await connect({ url: relay.agentUrl, character: 'tam', waitMs: 5_000 });
     bridge.close('night is over');
-    expect(await second.closed).toMatchObject({ code: 1000 });
+    expect(await second.closed).toMatchObject({ code: 4002 });
   });
 
   test('a game token opens it', async () => {
@@ -214,7 +214,7 @@ describe('the game link', () => {
     bridge.close();
     const rest = [await peer.frame(), await peer.frame()].join('\n');
     expect(rest).toContain('session_close');
-    expect(rest).toContain('"type":"close","conn":7,"code":1000');
+    expect(rest).toContain('"type":"close","conn":7,"code":4002');
   });
 
   test('B2: a session that ends while it opens is opened, speaks and closes in this order, and nothing of it is kept', async () => {

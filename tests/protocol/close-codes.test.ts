@@ -19,6 +19,7 @@ test('C4, C5, C6: close codes have the numbers of the standard, or our own', () 
     tryAgainLater: 1013,
     unclean: 4000,
     replaced: 4001,
+    overForNow: 4002,
     unauthorized: 4401,
   });
 });

@@ -10,6 +10,7 @@ const whole = {
   token: 'secret',
   session_offer: { any: ['thing'] },
   observe: true,
+  spectate: true,
   wait_ms: 60_000,
   resume: SESSION,
   last_seq: 0,
@@ -34,6 +35,7 @@ describe('the connect line', () => {
     [{ connect: { last_seq: -1 } }, '/connect/last_seq must be an integer of at least 0, got -1'],
     [{ connect: { world: '' } }, '/connect/world must be a string that is not empty, got an empty string'],
     [{ connect: { character: 1 } }, '/connect/character must be a string that is not empty, got 1'],
+    [{ connect: { spectate: 1 } }, '/connect/spectate must be a boolean, got 1'],
     [{ connect: { observe: 'yes' } }, '/connect/observe must be a boolean, got the string "yes"'],
     [{ connect: { resume: 'x' } }, '/connect/resume must be a UUID like 123e4567-e89b-42d3-a456-426614174000, got the string "x"'],
     [{ connect: { session_offer: [] } }, '/connect/session_offer must be an object, got an array'],
@@ -52,7 +54,7 @@ describe('the connect line', () => {
     ],
     [
       { connect: { colour: 'red' } },
-      '/connect/colour is not known here: /connect may only have world, character, agent_model, event_subscriptions, token, session_offer, observe, wait_ms, resume, last_seq',
+      '/connect/colour is not known here: /connect may only have world, character, agent_model, event_subscriptions, token, session_offer, observe, spectate, wait_ms, resume, last_seq',
     ],
     [{ connect: {}, protocol: 'aicc/0.1' }, '/protocol is not known here: the message may only have connect'],
     [{ connect: 'mira' }, '/connect must be an object, got the string "mira"'],
@@ -68,7 +70,7 @@ describe('the connect query', () => {
 
   test('B1: every parameter finds its place', () => {
     const query =
-      'world=lantern_night&character=mira&model=edge_medium&first_token_ms=5&full_response_ms=250&subscribe=tick,collision&observe=true&wait_ms=60000';
+      'world=lantern_night&character=mira&model=edge_medium&first_token_ms=5&full_response_ms=250&subscribe=tick,collision&observe=true&spectate=true&wait_ms=60000';
     expect(from(query)).toEqual({
       ok: true,
       connect: {
@@ -77,6 +79,7 @@ describe('the connect query', () => {
         agent_model: { class: 'edge_medium', expected_first_token_ms: 5, expected_full_response_ms: 250 },
         event_subscriptions: ['tick', 'collision'],
         observe: true,
+        spectate: true,
         wait_ms: 60_000,
       },
     });
@@ -84,7 +87,10 @@ describe('the connect query', () => {
 
   test('B1: what is absent or empty asks for nothing, but an empty subscribe asks for no topic', () => {
     expect(from('')).toEqual({ ok: true, connect: {} });
-    expect(from('world=&character=&model=&first_token_ms=&full_response_ms=&observe=&wait_ms=')).toEqual({ ok: true, connect: {} });
+    expect(from('world=&character=&model=&first_token_ms=&full_response_ms=&observe=&spectate=&wait_ms=')).toEqual({
+      ok: true,
+      connect: {},
+    });
     expect(from('subscribe=')).toEqual({ ok: true, connect: { event_subscriptions: [] } });
   });
 
@@ -111,6 +117,7 @@ describe('the connect query', () => {
       'first_token_ms=9007199254740992',
       'the query parameter first_token_ms must be whole milliseconds from 0 to 9007199254740991, got "9007199254740992"',
     ],
+    ['spectate=2', 'the query parameter spectate must be true or false, got "2"'],
     ['observe=maybe', 'the query parameter observe must be true or false, got "maybe"'],
     [
       'subscribe=tick,,audio',
@@ -119,7 +126,7 @@ describe('the connect query', () => {
     ['world=a&world=b', 'the query parameter world must be given once'],
     [
       'chracter=mira',
-      'the query parameter "chracter" is not known: there are world, character, model, first_token_ms, full_response_ms, subscribe, observe, wait_ms',
+      'the query parameter "chracter" is not known: there are world, character, model, first_token_ms, full_response_ms, subscribe, observe, spectate, wait_ms',
     ],
   ])('B1: %s is refused in a sentence', (query, message) => {
     expect(from(query)).toMatchObject({ ok: false, error: { code: 'invalid_input', retryable: false, message } });

@@ -118,7 +118,7 @@ describe('B5: a tokens file', () => {
     [{ secret: { name: 'bot' } }, 'SHA-256 of a token, 64 hex digits'],
     [{ [hash('one')]: 'bot' }, 'its value must be an object'],
     [{ [hash('one')]: {} }, 'name must be a text'],
-    [{ [hash('one')]: { name: 'bot', role: 'king' } }, 'role must be "agent" or "game"'],
+    [{ [hash('one')]: { name: 'bot', role: 'king' } }, 'role must be "agent", "spectator" or "game"'],
     [{ [hash('one')]: { name: 'bot', characters: 'mira' } }, 'characters must be a list of texts'],
     [{ [hash('one')]: { name: 'bot', capability: [] } }, '"capability" is not known'],
   ])('that is wrong stops the start and says where: %j', async (content, problem) => {

@@ -1,6 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { NdjsonFramer } from '../../protocol/index.ts';
+import { socketFailure } from '../socket-failure.ts';
 import { AiControlConnectionError } from './errors.ts';
+
+const START = 'start a relay that has it with `npx phaser-aicc relay --aicontrol`';
 
 interface Waiting {
   resolve(line: string): void;
@@ -34,7 +37,8 @@ export class LineSocket {
         socket.destroy();
         reject(error);
       };
-      const onError = (error: Error) => fail(new AiControlConnectionError('unreachable', `${name}: ${error.message}`, { cause: error }));
+      const onError = (error: Error) =>
+        fail(new AiControlConnectionError('unreachable', `${name}: ${socketFailure(error, START)}`, { cause: error }));
       const timer = setTimeout(
         () => fail(new AiControlConnectionError('timeout', `${name}: no connection within ${timeoutMs} ms`)),
         timeoutMs,
@@ -52,7 +56,13 @@ export class LineSocket {
   exchange(line: string, timeoutMs: number): Promise<string> {
     return new Promise((resolve, reject) => {
       if (this.#fault !== undefined) return reject(this.#fault);
-      const late = () => this.fail(new AiControlConnectionError('timeout', `${this.#name}: no answer within ${timeoutMs} ms`));
+      const late = () =>
+        this.fail(
+          new AiControlConnectionError(
+            'timeout',
+            `${this.#name}: it takes the connection but does not answer: nothing came within ${timeoutMs} ms`,
+          ),
+        );
       const timer = setTimeout(late, timeoutMs);
       const settle =
         <T>(settled: (value: T) => void) =>

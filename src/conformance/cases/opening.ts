@@ -1,6 +1,6 @@
 import type { Case } from '../case.ts';
 import { check, checkSame, show } from '../failure.ts';
-import { checkError, type Init, type Json, NIL_UUID, outputOf, UUID_V4 } from '../messages.ts';
+import { checkError, checkFailed, type Init, type Json, NIL_UUID, outputOf, UUID_V4 } from '../messages.ts';
 import type { Site } from '../site.ts';
 import { RefusedHandshake } from '../wire.ts';
 
@@ -233,6 +233,17 @@ export const OPENING: Case[] = [
       await site.pass(250);
       const { told: later } = outputOf(await (await site.open()).call('conformance_builtin'));
       checkSame((later as Json[] | undefined)?.at(-2), ['control_gained', 'ok'], 'what it was told, and answered, between two agents');
+    },
+  },
+  {
+    rule: 'B8',
+    title: 'a spectator gets the catalogue, has every call refused, and takes no place from an agent',
+    async run(site) {
+      const spectator = await site.open({ spectate: true });
+      for (const id of spectator.manifest.tools.map((tool) => tool.id))
+        checkFailed(await spectator.call(id), { code: 'tool_unavailable', retryable: false });
+      const driver = await site.open();
+      await driver.settled();
     },
   },
   {

@@ -62,6 +62,7 @@ function help(name: string | undefined, io: Io): number {
         '',
         ...list,
         '',
+        'Exit codes: 0 done, 1 it failed or nobody answered in time, 2 the command line is wrong, 130 stopped by Ctrl-C.',
         `More: aicc COMMAND --help${io.program === 'aicc' ? ' (without aicc on your path: npx phaser-aicc COMMAND)' : ''}`,
       ].join('\n'),
     );

@@ -6,7 +6,7 @@ import { failureLabel } from './failure-text.ts';
 import { findTool } from './find-tool.ts';
 import { type Io, interruption } from './io.ts';
 import { completePlayLine, type PlayCommand, readPlayLine } from './play-line.ts';
-import { DRIVE_HELP, DRIVE_OPTIONS, openFrom, tellOfLosses } from './reach.ts';
+import { DRIVE_HELP, DRIVE_OPTIONS, openFrom, TIMEOUT_HELP, tellOfLosses } from './reach.ts';
 import { describeTool, listTools } from './tool-text.ts';
 
 const { json: _, ...OPTIONS } = DRIVE_OPTIONS;
@@ -19,6 +19,7 @@ Lines:  move_to x=100 y=40    move_to {"x": 100, "y": 40}    say Hello there
         help [TOOL]    snapshot    quit (or Ctrl-C)
 Several calls may run at once; a line does not wait for the one before.
 
+${TIMEOUT_HELP}
 ${DRIVE_HELP.split('\n')
   .filter((each) => !each.startsWith('  --json'))
   .join('\n')}`,

@@ -40,12 +40,21 @@ export async function readKeyFile(path: string | undefined): Promise<KeyFile> {
   return { agentId, keyId, key };
 }
 
+/** How long a file may take: a pipe that nobody writes into never ends. */
+const READ_MS = 10_000;
+
 /** @throws {UsageError} */
 export async function readText(path: string): Promise<string> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`${path} has not been read to its end within ${READ_MS / 1_000} s`)), READ_MS);
+  });
   try {
-    return await readFile(path, 'utf8');
+    return await Promise.race([readFile(path, 'utf8'), late]);
   } catch (error) {
     throw new UsageError((error as Error).message);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

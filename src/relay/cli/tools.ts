@@ -1,20 +1,21 @@
 import type { Command } from './command.ts';
 import { findTool } from './find-tool.ts';
 import { line } from './io.ts';
-import { DRIVE_HELP, DRIVE_OPTIONS, openFrom, tellOfLosses } from './reach.ts';
+import { DRIVE_HELP, DRIVE_OPTIONS, openFrom, TIMEOUT_HELP, tellOfLosses } from './reach.ts';
 import { describeTool, listTools } from './tool-text.ts';
 
 export const tools: Command = {
   summary: 'show what a character can sense and do',
   help: `aicc tools [TOOL] [options]
-Prints the catalogue of a character's tools, or all about one of them.
-To see the tools one must take the character for a moment.
+Prints the catalogue of a character's tools, or all about one of them, without taking the character.
+With --offer it is what the offer allows, and the character is taken for a moment.
 
+${TIMEOUT_HELP}
 ${DRIVE_HELP}`,
   options: DRIVE_OPTIONS,
   async run(given, io) {
     given.expectWords('TOOL?');
-    const session = await openFrom(given, io, []);
+    const session = await openFrom(given, io, [], { spectate: true });
     tellOfLosses(session, (text) => line(io.stderr, `aicc tools: ${text}`));
     try {
       const [id] = given.words;

@@ -5,6 +5,8 @@ import { fetchWorlds, REACH_HELP, REACH_OPTIONS, UnreachableError, type WorldEnt
 
 const POLL_MS = 100;
 const DEFAULT_TIMEOUT_MS = 30_000;
+/** One look takes no longer, and at least so long, however little time is left. */
+const LOOK_MS = { most: 5_000, least: 500 };
 
 export const wait: Command = {
   summary: 'wait until a world or character is there',
@@ -16,14 +18,15 @@ Exit code 0 when they are, 1 when the time is over.
   --character ID
   --timeout SECONDS  default ${DEFAULT_TIMEOUT_MS / 1000}
 ${REACH_HELP}`,
-  options: { ...REACH_OPTIONS, world: { type: 'string' }, character: { type: 'string' }, timeout: { type: 'string' } },
+  options: { ...REACH_OPTIONS, world: { type: 'string' }, character: { type: 'string' } },
   async run(given, io) {
     given.expectWords();
     const timeoutMs = given.milliseconds('timeout', 86_400) ?? DEFAULT_TIMEOUT_MS;
     const end = performance.now() + timeoutMs;
     const wanted = { world: given.text('world'), character: given.text('character') };
     for (;;) {
-      const { found, problem } = await look(() => fetchWorlds(given, io), wanted);
+      const lookMs = Math.max(LOOK_MS.least, Math.min(LOOK_MS.most, Math.round(end - performance.now())));
+      const { found, problem } = await look(() => fetchWorlds(given, io, lookMs), wanted);
       if (found !== undefined) {
         line(io.stdout, given.flag('json') ? JSON.stringify(found) : `${found.character} is in ${found.world}`);
         return 0;

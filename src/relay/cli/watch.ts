@@ -1,21 +1,26 @@
 import { TOPICS, type Topic } from '../../protocol/index.ts';
 import type { Command, Given } from './command.ts';
 import { interruption, line, UsageError } from './io.ts';
-import { DRIVE_HELP, DRIVE_OPTIONS, openFrom, tellOfLosses } from './reach.ts';
+import { DRIVE_HELP, DRIVE_OPTIONS, openFrom, TIMEOUT_HELP, tellOfLosses } from './reach.ts';
+
+/** An offer is for driving. */
+const { offer: _, ...OPTIONS } = DRIVE_OPTIONS;
+const WATCH_HELP = DRIVE_HELP.replace(/^ {2}--offer .*\n/m, '');
 
 export const watch: Command = {
   summary: 'print what a character hears and feels',
   help: `aicc watch [options]
 Prints a character's events until Ctrl-C, with --json one JSON object a line.
-To watch one must take the character: its built-in driver rests meanwhile.
+It takes no control: whoever drives the character goes on.
 
   --topics LIST      of ${TOPICS.join(',')}; default: all but tick
-${DRIVE_HELP}`,
-  options: { ...DRIVE_OPTIONS, topics: { type: 'string' } },
+${TIMEOUT_HELP}
+${WATCH_HELP}`,
+  options: { ...OPTIONS, topics: { type: 'string' } },
   async run(given, io) {
     given.expectWords();
     const topics = readTopics(given);
-    const session = await openFrom(given, io, topics);
+    const session = await openFrom(given, io, topics, { spectate: true });
     tellOfLosses(session, (text) => line(io.stderr, `aicc watch: ${text}`));
     const show = (topic: Topic, payload: object, meta: object) => {
       line(io.stdout, given.flag('json') ? JSON.stringify({ topic, payload, meta }) : `${topic} ${JSON.stringify(payload)}`);

@@ -1,17 +1,18 @@
 import type { Command } from './command.ts';
 import { line } from './io.ts';
-import { fetchWorlds, REACH_HELP, REACH_OPTIONS, type WorldEntry } from './reach.ts';
+import { answerTime, fetchWorlds, REACH_HELP, REACH_OPTIONS, TIMEOUT_HELP, type WorldEntry } from './reach.ts';
 
 export const worlds: Command = {
   summary: 'list the worlds and characters at a relay',
   help: `aicc worlds [options]
 Lists the worlds that are connected, their characters, and who drives each.
 
+${TIMEOUT_HELP}
 ${REACH_HELP}`,
   options: REACH_OPTIONS,
   async run(given, io) {
     given.expectWords();
-    const list = await fetchWorlds(given, io);
+    const list = await fetchWorlds(given, io, answerTime(given));
     line(
       io.stdout,
       given.flag('json') ? JSON.stringify(list) : list.length === 0 ? 'No world is connected.' : list.map(describe).join('\n'),
