@@ -1,4 +1,4 @@
-import { fitsMessage, isWithinDepth, type JsonObject, LIMITS, type ToolResult, uuid, type WireError } from '../protocol/index.ts';
+import { fitsMessage, flawOf, type JsonObject, LIMITS, type ToolResult, uuid, type WireError } from '../protocol/index.ts';
 import { describeThrown } from '../protocol/thrown.ts';
 import { outcomeOf } from './envelope.ts';
 import { CallError } from './errors.ts';
@@ -138,9 +138,9 @@ function asJson(tool: string, input: JsonObject): { text: string } | { problem: 
     if (!text?.startsWith('{')) return { problem: 'the input must be an object' };
     if (!fitsMessage(JSON.stringify(tool) + text, ROOM)) return { problem: `the input is larger than ${ROOM} bytes of JSON` };
     // What travels is the text: an object may give another one each time it is asked.
-    return isWithinDepth(JSON.parse(text), INPUT_DEPTH)
-      ? { text }
-      : { problem: `the input must nest at most ${INPUT_DEPTH} objects and arrays deep` };
+    const problem =
+      flawOf(JSON.parse(text), INPUT_DEPTH, 'the input') ?? (text.includes('null') ? flawOf(input, INPUT_DEPTH, 'the input') : undefined);
+    return problem === undefined ? { text } : { problem };
   } catch (thrown) {
     return { problem: `the input is not JSON: ${describeThrown(thrown)}` };
   }

@@ -17,6 +17,7 @@ export {
   type OpenRequest,
   type RelayToGame,
 } from './game-link.ts';
+export { flawOf, wellFormed } from './json-flaw.ts';
 export type { Fault } from './judge.ts';
 export { LIMITS } from './limits.ts';
 export { fitsMessage, isWithinDepth, utf8Bytes } from './message-size.ts';

@@ -435,3 +435,14 @@ test('D12: a call that has its result leaves no timer behind', async () => {
   await call;
   expect(vi.getTimerCount()).toBe(0);
 });
+
+test.each<[JsonObject, string]>([
+  [{ x: Number.NaN }, '/x must be a finite number'],
+  [{ way: [1, Number.POSITIVE_INFINITY] }, '/way/1 must be a finite number'],
+  [{ text: 'cut \ud83d' }, '/text must be Unicode text'],
+])('A3: an input that JSON would alter, or that no bridge takes, is refused before it travels: %o', async (input, problem) => {
+  const { peer, session } = await opened();
+  expect(await refusal(session.call('move_to', input))).toMatchObject({ code: 'invalid_input', message: expect.stringContaining(problem) });
+  await settled();
+  expect(peer.unread()).toEqual([]);
+});
