@@ -61,7 +61,7 @@ const unique: Check = (value, run) => {
   const indexes = new Map<unknown, number>();
   for (const [index, item] of value.entries()) {
     const key = keyOf(item);
-    if (typeof key === 'string') run.spend(key.length, ' has too much in it to tell whether items are equal');
+    if (typeof key === 'string') run.spend(key.length / 4, ' has too much in it to tell whether items are equal');
     const equal = indexes.get(key);
     if (equal !== undefined) return run.refuse(() => ` must not have equal items, like those at ${equal} and ${index}`, value);
     indexes.set(key, index);
