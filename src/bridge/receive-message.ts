@@ -1,13 +1,12 @@
-import { type AgentMessage, AiccError, LIMITS, parseMessage } from '../protocol/index.ts';
+import { type AgentMessage, AiccError, LIMITS } from '../protocol/index.ts';
+import { isObject } from '../protocol/json.ts';
 import { receiveCall } from './receive-call.ts';
 import type { Session } from './session.ts';
 
 /** Takes one message of the session's agent (AICC A6, C1, C2). */
 export function receiveMessage(session: Session, text: string): void {
-  // The door has checked the message; this only guards against a relay of another mind.
-  const parsed = parseMessage(text);
-  if (!parsed.ok) return session.sendError(new AiccError('invalid_input', parsed.problem));
-  const message = parsed.value as unknown as AgentMessage;
+  const message = parse(text);
+  if (message === undefined) return session.sendError(new AiccError('invalid_input', 'a message must be one JSON object'));
   const refuse = (error: AiccError) => session.sendError(error, message.message_id);
   if (message.session_id !== session.id)
     return refuse(new AiccError('session_expired', `session ${message.session_id} is not open on this connection`));
@@ -27,5 +26,15 @@ export function receiveMessage(session: Session, text: string): void {
       return session.outbox.repeat(undefined);
     case 'session_close':
       return session.close(message.reason ?? 'the agent closed it');
+  }
+}
+
+/** The door has checked the message; this only guards against a relay of another mind. */
+function parse(text: string): AgentMessage | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? (value as unknown as AgentMessage) : undefined;
+  } catch {
+    return undefined;
   }
 }
