@@ -1,5 +1,5 @@
 import type { Tool } from '../../src/bridge/index.ts';
-import type { Json } from '../../src/protocol/index.ts';
+import { checkOptions, type Json } from '../../src/protocol/index.ts';
 import { type Context, defineTool } from '../context.ts';
 import { hasBody } from './around.ts';
 import { whatDoes } from './doing.ts';
@@ -12,7 +12,9 @@ export interface BodyOptions {
 }
 
 /** A sensor: the character's own body. Part of every snapshot. */
-export function body({ state }: BodyOptions = {}): Tool {
+export function body(options: BodyOptions = {}): Tool {
+  checkOptions('body(options)', options, { state: 'function' });
+  const { state } = options;
   return defineTool({
     id: 'body',
     class: 'sensor',

@@ -1,5 +1,5 @@
 import type { Tool } from '../../src/bridge/index.ts';
-import type { Json } from '../../src/protocol/index.ts';
+import { checkOptions, type Json } from '../../src/protocol/index.ts';
 import type { XY } from '../compat.ts';
 import { type Context, defineTool, isEmbodied } from '../context.ts';
 import type { Entity } from '../entities.ts';
@@ -15,7 +15,9 @@ export interface VisionOptions {
 }
 
 /** A sensor: declared things and other characters within a radius and in line of sight, nearest first. Part of every snapshot. */
-export function vision({ radius = 240, cap = 20 }: VisionOptions = {}): Tool {
+export function vision(options: VisionOptions = {}): Tool {
+  checkOptions('vision(options)', options, { radius: 'number', cap: 'count' });
+  const { radius = 240, cap = 20 } = options;
   return defineTool({
     id: 'vision',
     class: 'sensor',

@@ -1,4 +1,4 @@
-import { fitsMessage, flawOf, type JsonObject, LIMITS, type ToolResult, uuid, type WireError } from '../protocol/index.ts';
+import { checkOptions, fitsMessage, flawOf, type JsonObject, LIMITS, type ToolResult, uuid, type WireError } from '../protocol/index.ts';
 import { describeThrown } from '../protocol/thrown.ts';
 import { outcomeOf } from './envelope.ts';
 import { CallError } from './errors.ts';
@@ -48,9 +48,11 @@ export class Calls {
     this.#send = send;
   }
 
-  start(tool: string, input: JsonObject, { timeoutMs, signal, awaitOutcome = false }: CallOptions): Promise<JsonObject> {
+  start(tool: string, input: JsonObject, options: CallOptions): Promise<JsonObject> {
     const callId = uuid();
     return new Promise((resolve, reject) => {
+      checkOptions('call(tool, input, options)', options, { timeoutMs: 'number', signal: 'object', awaitOutcome: 'boolean' });
+      const { timeoutMs, signal, awaitOutcome = false } = options;
       const fail = (error: WireError, options?: ErrorOptions) => reject(new CallError(error, { tool, callId }, options));
       const cancelled = () => ({ code: 'execution_failed', message: 'cancelled', retryable: false }) as const;
       if (signal?.aborted) return fail(cancelled(), { cause: signal.reason });

@@ -2,13 +2,13 @@ import { connect as connectTcp } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
 import { DEFAULT_HOST, DEFAULT_URLS } from '../protocol/default-addresses.ts';
-import { LIMITS } from '../protocol/index.ts';
+import { checkOptions, LIMITS } from '../protocol/index.ts';
 import type { Channel } from '../transport/index.ts';
 import { nodeWebSocketChannel, tcpChannel } from '../transport/node.ts';
 import { unreachable } from './await-session.ts';
 import { comeBackBy } from './come-back.ts';
 import { unauthorized } from './errors.ts';
-import { connectLine, type OpeningOptions, openSession } from './open-session.ts';
+import { connectLine, OPENING_OPTIONS, type OpeningOptions, openSession } from './open-session.ts';
 import type { Session } from './session.ts';
 import { checkUrl, withoutQuery } from './web-socket-address.ts';
 
@@ -32,6 +32,7 @@ export type ConnectOptions = OpeningOptions & {
  * @throws {TypeError} by rejecting: options that cannot mean anything
  */
 export async function connect(options: ConnectOptions = {}): Promise<Session> {
+  checkOptions('connect(options)', options, { url: 'string', host: 'string', port: 'number', channel: 'object', ...OPENING_OPTIONS });
   const { channel, host, port, signal, token, url } = options;
   signal?.throwIfAborted();
   if ([channel, url, port ?? host].filter((way) => way !== undefined).length > 1) {

@@ -1,8 +1,9 @@
+import { checkOptions } from '../protocol/index.ts';
 import type { Channel } from '../transport/index.ts';
 import { webSocketChannel } from '../transport/index.ts';
 import { unreachable } from './await-session.ts';
 import { comeBackBy } from './come-back.ts';
-import { connectLine, type OpeningOptions, openSession } from './open-session.ts';
+import { connectLine, OPENING_OPTIONS, type OpeningOptions, openSession } from './open-session.ts';
 import type { Session } from './session.ts';
 import { bearerProtocols, checkUrl, withoutQuery } from './web-socket-address.ts';
 
@@ -19,6 +20,9 @@ export type ConnectOptions = OpeningOptions & ({ url: string; channel?: never } 
  * @throws {TypeError} by rejecting: options that cannot mean anything
  */
 export async function connect(options: ConnectOptions): Promise<Session> {
+  checkOptions('connect(options)', options, { url: 'string', channel: 'object', ...OPENING_OPTIONS });
+  if (options?.url === undefined && options?.channel === undefined)
+    throw new TypeError("connect(options): give the relay's url, like { url: 'wss://relay.example/agent' }, or a channel");
   options.signal?.throwIfAborted();
   if (options.channel !== undefined) return openSession(options.channel, connectLine(options, options.token), options);
   const { url, opened } = checkUrl(options.url, options);

@@ -1,4 +1,12 @@
-import { CLOSE_CODES, type Clock, type JsonObject, type ModelClass, type ModelDeclaration, type Topic } from '../protocol/index.ts';
+import {
+  CLOSE_CODES,
+  type Clock,
+  type JsonObject,
+  type ModelClass,
+  type ModelDeclaration,
+  type OptionKind,
+  type Topic,
+} from '../protocol/index.ts';
 import { type Channel, wallClock } from '../transport/index.ts';
 import { AgentSession } from './agent-session.ts';
 import { awaitSession } from './await-session.ts';
@@ -31,6 +39,20 @@ export interface OpeningOptions {
   /** Aborting gives up the opening; it has no effect on an open session. */
   signal?: AbortSignal;
 }
+
+/** Every one of them, for `checkOptions`. */
+export const OPENING_OPTIONS: Record<keyof OpeningOptions, OptionKind> = {
+  world: 'string',
+  character: 'string',
+  model: 'string|object',
+  subscribe: 'list',
+  token: 'string',
+  offer: 'object',
+  waitMs: 'number',
+  observe: 'boolean',
+  reconnect: 'boolean',
+  signal: 'object',
+};
 
 /** The connect line (AICC B1). A token is in it only where the transport has no better place. */
 export function connectLine(options: OpeningOptions, token?: string): { connect: JsonObject } {

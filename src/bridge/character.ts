@@ -1,4 +1,4 @@
-import { AiccError, type CharacterInfo, type JsonObject, LIMITS, TOPICS, type Topic } from '../protocol/index.ts';
+import { AiccError, type CharacterInfo, checkOptions, type JsonObject, LIMITS, TOPICS, type Topic } from '../protocol/index.ts';
 import { SlidingWindow } from '../protocol/sliding-window.ts';
 import type { BridgeCore } from './bridge-core.ts';
 import type { Call } from './call.ts';
@@ -201,6 +201,7 @@ export class CharacterSlot {
     if (!TOPICS.includes(topic) || (topic as Topic) === 'tick') {
       throw new TypeError(`emit: topic must be one of ${TOPICS.filter((name) => name !== 'tick').join(', ')}, not '${String(topic)}'`);
     }
+    checkOptions('emit(topic, payload, options)', options, { dataClass: 'string' });
     const text = payloadText(payload, 'emit');
     for (const session of this.drivers.sessions) if (session.rights.mayTell(options.dataClass)) session.sendEvent(topic, text);
   }

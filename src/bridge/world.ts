@@ -1,4 +1,14 @@
-import { AiccError, type CharacterInfo, type Clock, LIMITS, type LinkedSession, type TickMode, type WorldKind } from '../protocol/index.ts';
+import {
+  AiccError,
+  type CharacterInfo,
+  type Clock,
+  checkOptions,
+  LIMITS,
+  type LinkedSession,
+  type OptionKind,
+  type TickMode,
+  type WorldKind,
+} from '../protocol/index.ts';
 import type { AgentHandler, AgentPort, OpenRequest, Refusal } from './agent-port.ts';
 import type { Bridge, BridgeOptions } from './bridge.ts';
 import type { BridgeCore } from './bridge-core.ts';
@@ -11,6 +21,16 @@ import type { Approve, Policy } from './policy.ts';
 import { seededRandom } from './random.ts';
 import { Session } from './session.ts';
 
+const CHARACTER_OPTIONS: Record<keyof CharacterOptions, OptionKind> = {
+  description: 'string',
+  tools: 'list',
+  default: 'boolean',
+  maxSessions: 'count',
+  rebindMs: 'number',
+  units: 'function',
+  extend: 'function',
+  mistake: 'function',
+};
 const CHARACTER_ID = /^[A-Za-z0-9_.-]{1,64}$/;
 /** A tick's share of a millisecond that sums of frame times may lack. */
 const ROUNDING = 1e-9;
@@ -69,11 +89,10 @@ export class World implements Bridge, BridgeCore {
     if (typeof id !== 'string' || !CHARACTER_ID.test(id)) {
       throw new TypeError(`character id '${String(id)}' must be 1 to 64 letters, digits, '_', '-' or '.', like "old_tam"`);
     }
-    const { maxSessions = 1 } = options;
-    if (!Number.isInteger(maxSessions) || maxSessions < 1)
-      throw new TypeError(`character '${id}': maxSessions must be a whole number of at least 1`);
-    if (typeof options.description !== 'string' || options.description === '')
+    checkOptions(`character '${id}'`, options, CHARACTER_OPTIONS);
+    if (typeof options?.description !== 'string' || options.description === '')
       throw new TypeError(`character '${id}': description must say who it is`);
+    if (!options.tools) throw new TypeError(`character '${id}': tools must be an array of tools, like [vision(), moveTo()]`);
     const other = options.default && [...this.#slots.values()].find((slot) => slot.info.default && slot.characterId !== id);
     if (other && !other.waits) throw new TypeError(`character '${id}': '${other.characterId}' is the default already; only one can be`);
     let slot = this.#slots.get(id);

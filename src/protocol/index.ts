@@ -2,6 +2,7 @@ export { type AgentCheck, checkAgentMessage, checkAgentValue, isAgentMessage, ty
 export { type BridgeCheck, checkBridgeMessage, checkBridgeValue, isBridgeMessage } from './bridge-message.ts';
 export { callContent } from './call-content.ts';
 export type { ChannelFault } from './channel-fault.ts';
+export { checkOptions, type OptionKind, shown } from './check-options.ts';
 export type { Clock } from './clock.ts';
 export { CLOSE_CODES } from './close-codes.ts';
 export { type ConnectCheck, type ConnectRequest, checkConnect, connectFromQuery, isConnectLine } from './connect.ts';

@@ -62,7 +62,7 @@ const RULES: FolderRule[] = [
     packages: ['mitt', 'ws'],
     node: /^src\/agent\/(node|.*-node|aicontrol\/.*)\.ts$/,
   },
-  { folder: 'src/brain', ours: ['src/agent', 'src/transport'], packages: ['mistreevous'] },
+  { folder: 'src/brain', ours: ['src/agent', 'src/protocol', 'src/transport'], packages: ['mistreevous'] },
   { folder: 'src/trace', ours: ['src/protocol'] },
   { folder: 'src/headless', ours: [], packages: ['phaser'] },
   {
