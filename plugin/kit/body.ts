@@ -25,11 +25,11 @@ export function body(options: BodyOptions = {}): Tool {
     output: {
       type: 'object',
       properties: {
-        position: POSITION,
-        facing: { type: 'number' },
-        velocity: POSITION,
+        position: { ...POSITION, description: 'Where you are.' },
+        facing: { type: 'number', description: 'Radians; 0 = right, growing clockwise.' },
+        velocity: { ...POSITION, description: 'Pixels a second.' },
         doing: { type: 'string', description: '`idle`, or what your running calls do.' },
-        state: {},
+        state: { description: 'What else you feel.' },
       },
       required: ['position', 'facing', 'velocity', 'doing'],
     },

@@ -26,7 +26,7 @@ export function controls(keys: Readonly<Record<string, Phaser.Input.Keyboard.Key
     input: {
       type: 'object',
       properties: {
-        keys: { type: 'array', items: { enum: names }, minItems: 1, maxItems: names.length, description: 'Which keys.' },
+        keys: { type: 'array', items: { type: 'string', enum: names }, minItems: 1, maxItems: names.length, description: 'Which keys.' },
         ms: { type: 'integer', minimum: 1, maximum: HOLD_MS.most, description: `For how many milliseconds; default ${HOLD_MS.default}.` },
       },
       required: ['keys'],

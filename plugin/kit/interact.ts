@@ -58,12 +58,16 @@ export function interact(options: InteractOptions): Tool {
     description: `Do something with a target within your reach; go beside it first (move_to with the same target). Actions — ${list.join(' — ')}`,
     input: {
       type: 'object',
-      properties: { target: TARGET, action: { enum: names, description: 'Default: what fits the target.' } },
+      properties: { target: TARGET, action: { type: 'string', enum: names, description: 'Default: what fits the target.' } },
       required: ['target'],
     },
     output: {
       type: 'object',
-      properties: { target: { type: 'string' }, action: { type: 'string' }, result: { type: 'object' } },
+      properties: {
+        target: { type: 'string', description: 'What it was done with.' },
+        action: { type: 'string', description: 'What was done.' },
+        result: { type: 'object', description: 'What came of it.' },
+      },
       required: ['target', 'action'],
     },
     lane: 'hands',

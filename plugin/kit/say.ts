@@ -30,7 +30,11 @@ export function say(options: SayOptions = {}): Tool {
       properties: { text: { type: 'string', minLength: 1, maxLength, description: 'What you say, in plain words.' } },
       required: ['text'],
     },
-    output: { type: 'object', properties: { heard_by: { type: 'array', items: { type: 'string' } } }, required: ['heard_by'] },
+    output: {
+      type: 'object',
+      properties: { heard_by: { type: 'array', items: { type: 'string' }, description: 'The ids of who heard it.' } },
+      required: ['heard_by'],
+    },
     lane: 'voice',
     run({ text }, context) {
       show(text, context);

@@ -30,20 +30,21 @@ export function vision(options: VisionOptions = {}): Tool {
       properties: {
         entities: {
           type: 'array',
+          description: 'The nearest first.',
           items: {
             type: 'object',
             properties: {
-              id: { type: 'string' },
-              kind: { type: 'string' },
+              id: { type: 'string', description: 'To use as a target.' },
+              kind: { type: 'string', description: 'What it is.' },
               position: POSITION,
-              distance: { type: 'number', minimum: 0 },
+              distance: { type: 'number', minimum: 0, description: 'Pixels from you.' },
               bearing: { type: 'number', description: 'Radians: 0 = right (+x), π/2 = down (+y).' },
               state: { description: 'What can be seen of it.' },
             },
             required: ['id', 'kind', 'position'],
           },
         },
-        more: { type: 'integer', minimum: 0 },
+        more: { type: 'integer', minimum: 0, description: 'How many more there are.' },
       },
       required: ['entities', 'more'],
     },

@@ -1,6 +1,5 @@
 import type { ChannelBrain } from '../agent/brain.ts';
 import { attach, type Brain, type Session } from '../agent/index.ts';
-import { checkOptions } from '../protocol/index.ts';
 import { memoryPair } from '../transport/index.ts';
 
 /** What a developer writes about a driver in the page. */
@@ -27,7 +26,6 @@ export interface BrainSpec {
  * @throws TypeError for a spec without a kind or a start
  */
 export function defineBrain(spec: BrainSpec): Brain {
-  checkOptions('defineBrain(spec)', spec, { kind: 'any', start: 'any' });
   const { kind } = spec ?? {};
   if (typeof kind !== 'string' || kind === '') throw new TypeError("defineBrain: kind must say what kind of mind it is, like 'llm'");
   if (typeof spec.start !== 'function') throw new TypeError(`defineBrain: start of '${kind}' must be a function (session) => stop`);

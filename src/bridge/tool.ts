@@ -11,7 +11,7 @@ import {
   type ToolClass,
 } from '../protocol/index.ts';
 import { isObject } from '../protocol/json.ts';
-import { compileSchema } from '../schema/index.ts';
+import { compileSchema, completeSchema } from '../schema/index.ts';
 import { DEFAULT_CAPABILITY, RESERVED_CAPABILITIES } from './capabilities.ts';
 import { jsonCopy } from './json-copy.ts';
 import type { ToolContext } from './tool-context.ts';
@@ -191,16 +191,15 @@ function objectSchema(schema: unknown, name: string, wrong: (what: string) => ne
   if (!isObject(schema)) return wrong(`${name} must be a JSON Schema object`);
   let copy: JsonObject;
   try {
-    copy = jsonCopy(JSON.parse(JSON.stringify(schema)), SCHEMA_DEPTH) as JsonObject;
+    copy = jsonCopy(schema, SCHEMA_DEPTH) as JsonObject;
   } catch (error) {
     return wrong(`${name} must be plain JSON that fits into a message: ${(error as Error).message}`);
   }
   if (copy.type !== undefined && copy.type !== 'object') return wrong(`${name} must have type: 'object' at its root`);
-  const whole: JsonObject = { ...copy, type: 'object' };
   try {
-    compileSchema(whole);
+    compileSchema(copy);
+    return completeSchema({ ...copy, type: 'object' });
   } catch (error) {
     return wrong(`${name}: ${(error as Error).message}`);
   }
-  return whole;
 }

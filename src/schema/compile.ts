@@ -21,7 +21,7 @@ interface Node {
   same: Node[];
 }
 
-const KEYWORDS = Object.entries({ ...ASSERTIONS, ...APPLICATORS });
+export const KEYWORDS = Object.entries({ ...ASSERTIONS, ...APPLICATORS });
 /** Where one of these refuses, the rest of its schema is not looked at. */
 const GUARDS = ['type', 'maxLength', 'maxItems', 'maxProperties'];
 

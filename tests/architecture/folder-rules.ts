@@ -22,7 +22,7 @@ const RULES: FolderRule[] = [
   // Build time only.
   { folder: 'src/protocol/build-validators', ours: [], packages: ['ajv'], node: /./ },
   { folder: 'src/protocol', ours: [] },
-  { folder: 'src/schema', ours: ['src/protocol/json.ts'], types: ['src/protocol/messages.ts'] },
+  { folder: 'src/schema', ours: ['src/protocol/json.ts', 'src/protocol/nearest.ts'], types: ['src/protocol/messages.ts'] },
   // The door opens sessions at a bridge that it knows by its seam alone.
   {
     folder: 'src/transport',
