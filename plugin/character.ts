@@ -101,6 +101,7 @@ export class BoundCharacter implements Present {
   #brain: ChannelBrain | undefined;
   #driving: Driving | undefined;
   #driven = false;
+  #watched = false;
   readonly #stops = new Set<() => void>();
 
   /** @throws TypeError for a wrong id, tools or fallback */
@@ -142,10 +143,11 @@ export class BoundCharacter implements Present {
     return this.#bound;
   }
 
-  /** Whether it has another body than the later one of its id, and that is alive. */
+  /** Whether it has another body than the later one of its id, and that is alive; or the same or none, and both came in one frame or from two scenes. */
   livesBeside(later: BoundCharacter): boolean {
     const mine = this.#object;
-    return mine !== later.#object && (isGroup(mine) ? childrenOf(mine) : [mine]).some((each) => isGameObject(each) && isAlive(each));
+    if (mine === later.#object) return !this.#watched || this.#host !== later.#host;
+    return (isGroup(mine) ? childrenOf(mine) : [mine]).some((each) => isGameObject(each) && isAlive(each));
   }
 
   figures(): Figure[] {
@@ -203,6 +205,7 @@ export class BoundCharacter implements Present {
   /** A frame has passed: a body that was put back into a pool leaves, one that lives again comes back, and a lost driver is missed. */
   watch(): void {
     if (this.#over) return;
+    this.#watched = true;
     const object = this.body?.object;
     if (isGameObject(object) && this.#bound !== isAlive(object)) {
       if (this.#bound) this.#unbind();

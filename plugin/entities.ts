@@ -1,5 +1,5 @@
 import type * as Phaser from 'phaser';
-import type { Json } from '../src/protocol/index.ts';
+import { checkOptions, type Json, type OptionKind } from '../src/protocol/index.ts';
 import {
   boundsOf,
   childrenOf,
@@ -38,6 +38,14 @@ export interface Entity {
   state(): Json | undefined;
 }
 
+const OPTIONS: Record<keyof EntityOptions<never>, OptionKind> = {
+  kind: 'string',
+  id: 'function',
+  state: 'function',
+  hidden: 'function',
+  blocksSight: 'boolean',
+};
+
 interface Source {
   from: GameObject | readonly GameObject[] | Phaser.GameObjects.Group;
   options: EntityOptions<GameObject>;
@@ -65,6 +73,7 @@ export class Entities {
   add<T extends GameObject>(from: T | readonly T[] | Phaser.GameObjects.Group, options: EntityOptions<T>): void {
     const where = `entities(…, { kind: ${JSON.stringify(options?.kind)} })`;
     if (typeof options?.kind !== 'string' || options.kind === '') throw new TypeError(`${where}: kind must be a short noun like 'coin'`);
+    checkOptions(where, options, OPTIONS);
     const list = isGroup(from) ? [] : Array.isArray(from) ? from : [from];
     const wrong = list.find((object) => !isGameObject(object) || !isPlaced(object));
     if (wrong !== undefined || from === undefined || from === null) {

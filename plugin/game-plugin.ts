@@ -1,5 +1,5 @@
 import * as Phaser from 'phaser';
-import { TICK_MODES, TOOL_CLASSES } from '../src/protocol/index.ts';
+import { type OptionKind, TICK_MODES, TOOL_CLASSES } from '../src/protocol/index.ts';
 import { AiccScenePlugin } from './scene-plugin.ts';
 import { findWorld, type OpenWorld, World, type WorldOptions } from './world.ts';
 
@@ -55,6 +55,23 @@ class AiccPlugin extends Phaser.Plugins.BasePlugin {
   }
 }
 
+/** Every option of a world, for `checkOptions`. */
+export const WORLD_OPTIONS: Record<keyof WorldOptions, OptionKind> = {
+  world: 'any',
+  tickMode: 'string',
+  freeze: 'boolean',
+  barrier: 'string',
+  advanceOn: 'list',
+  background: 'string',
+  workerUrl: 'string',
+  log: 'function',
+  tickRateHz: 'positive',
+  seed: 'string',
+  defaultCapabilities: 'list',
+  approve: 'function',
+  contracts: 'function',
+};
+
 let installed = 0;
 
 function oneOf(option: string, value: string | undefined, allowed: readonly string[]): void {
@@ -67,12 +84,10 @@ export function pluginEntry(options: WorldOptions, openWorld: OpenWorld): AiccPl
   if (typeof options?.world !== 'string' || options.world === '') {
     throw new TypeError("aicc({ world }): world must be a name by which agents find the game, like 'lantern_night'");
   }
-  const { tickRateHz = 10, advanceOn = [] } = options;
-  if (!(tickRateHz > 0)) throw new TypeError(`aicc({ tickRateHz: ${tickRateHz} }): tickRateHz must be more than 0`);
   oneOf('tickMode', options.tickMode, TICK_MODES);
   oneOf('barrier', options.barrier, ['any', 'all']);
   oneOf('background', options.background, ['run', 'pause']);
-  for (const toolClass of advanceOn) oneOf('advanceOn', toolClass, TOOL_CLASSES);
+  for (const toolClass of options.advanceOn ?? []) oneOf('advanceOn', toolClass, TOOL_CLASSES);
   const data: InstallData = { options, openWorld };
   const entry: AiccPluginEntry = {
     // Phaser keeps one table of plugin keys for all games of a page, and a destroyed game leaves it only at its next frame: each boot gets its own key.

@@ -1,6 +1,7 @@
 /** `phaser-aicc`: lets AI agents drive characters in a Phaser game, from inside the page and, where a relay is named, from outside. */
 
-import { type AiccPluginEntry, pluginEntry } from './game-plugin.ts';
+import { checkOptions } from '../src/protocol/index.ts';
+import { type AiccPluginEntry, pluginEntry, WORLD_OPTIONS } from './game-plugin.ts';
 import { loadGameLink } from './load-game-link.ts';
 import { type LinkOptions, relayUrl } from './relay-url.ts';
 import type { WorldOptions } from './world.ts';
@@ -41,6 +42,7 @@ export interface AiccOptions extends WorldOptions, LinkOptions {}
  * @throws TypeError when there is no usable world name, `relay` is no address or `token` no function
  */
 export function aicc(options: AiccOptions): AiccPluginEntry {
+  checkOptions('aicc(options)', options, { ...WORLD_OPTIONS, relay: 'any', token: 'any' });
   const { relay, token, ...world } = options ?? {};
   const link: LinkOptions = { relay, token };
   relayUrl(link);

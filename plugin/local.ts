@@ -1,5 +1,6 @@
 /** `phaser-aicc/local`: the same surface for games that never open a connection; no code of the remote path is in here. */
-import { type AiccPluginEntry, pluginEntry } from './game-plugin.ts';
+import { checkOptions } from '../src/protocol/index.ts';
+import { type AiccPluginEntry, pluginEntry, WORLD_OPTIONS } from './game-plugin.ts';
 import type { WorldOptions } from './world.ts';
 
 export type { Brain, Session } from '../src/agent/index.ts';
@@ -37,5 +38,6 @@ export type AiccOptions = WorldOptions;
  * @throws TypeError when there is no usable world name
  */
 export function aicc(options: AiccOptions): AiccPluginEntry {
+  checkOptions('aicc(options)', options, WORLD_OPTIONS);
   return pluginEntry(options, () => () => undefined);
 }

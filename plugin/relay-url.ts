@@ -17,7 +17,11 @@ export function relayUrl({ relay, token }: LinkOptions): string | undefined {
   const named = relay ?? pageRelay();
   if (named === undefined || named === '') return undefined;
   const wrong = () =>
-    new TypeError(`aicc({ relay: '${named}' }): relay must be a WebSocket address (ws: or wss:), like 'wss://relay.example/game'`);
+    new TypeError(
+      `aicc({ relay: '${String(named)}' }): relay must be a WebSocket address (ws: or wss:), like 'wss://relay.example/game', or a path of this page's server, like '/game'`,
+    );
+  // Without a scheme a host would be taken for a file beside the page.
+  if (typeof named !== 'string' || !/^(?:[a-z]+:\/\/|\.{0,2}\/)/i.test(named)) throw wrong();
   let url: URL;
   try {
     url = new URL(named, typeof location === 'undefined' ? undefined : location.href);

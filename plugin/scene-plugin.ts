@@ -1,4 +1,5 @@
 import * as Phaser from 'phaser';
+import { checkOptions } from '../src/protocol/index.ts';
 import type { Body } from './bodies/index.ts';
 import type { Character, CharacterOptions } from './character.ts';
 import type { GameObject } from './compat.ts';
@@ -67,6 +68,7 @@ export class AiccScenePlugin extends Phaser.Plugins.ScenePlugin implements Scene
 
   map(walls: Phaser.Tilemaps.TilemapLayer | ((x: number, y: number) => boolean), options: MapOptions = {}): void {
     const run = this.#current('map');
+    checkOptions('map(walls, options)', options, { cell: 'positive', bounds: 'object', seeThrough: 'boolean' });
     run.surroundings.walls.add(walls, options, run.bounds);
   }
 

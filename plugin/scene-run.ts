@@ -1,7 +1,8 @@
 import type * as Phaser from 'phaser';
+import { shown } from '../src/protocol/index.ts';
 import { type Body, bodyOf } from './bodies/index.ts';
 import { BoundCharacter, type Character, type CharacterOptions } from './character.ts';
-import { isGameObject, isGroup, isPlaced, type Rect } from './compat.ts';
+import { isDestroyed, isGameObject, isGroup, isPlaced, type Rect } from './compat.ts';
 import { freezeScene } from './frozen-scene.ts';
 import { Surroundings } from './surroundings.ts';
 import type { World } from './world.ts';
@@ -44,6 +45,10 @@ export class SceneRun {
   /** @throws TypeError for a body that cannot be one, a wrong id or wrong tools */
   character(id: string, body: unknown, options: CharacterOptions): Character {
     const made = toBody(id, body);
+    if (options === undefined || options === null)
+      throw new TypeError(
+        `character('${id}', body, options): the options are missing; give { description: 'who it is', tools: [vision(), moveTo()] }`,
+      );
     // Declared again: the later one is the character, and the earlier handle does nothing any more.
     for (const run of this.#world.runs) {
       const earlier = run.#characters.get(id);
@@ -112,9 +117,11 @@ export class SceneRun {
 
 function toBody(id: string, body: unknown): Body | Phaser.GameObjects.Group | null {
   if (body === null || isGroup(body)) return body;
+  if (isGameObject(body) && isDestroyed(body))
+    throw new TypeError(`character('${id}', body): this body has been destroyed; give one that lives`);
   if (isGameObject(body) && isPlaced(body)) return bodyOf(body);
   if (typeof (body as Partial<Body> | undefined)?.position === 'function') return body as Body;
   throw new TypeError(
-    `character('${id}', body): the body must be a game object with x and y, a group of them, an object with position(), or null for a role without one`,
+    `character('${id}', body): the body must be a game object with x and y, a group of them, an object with position(), or null for a role without one, not ${shown(body)}`,
   );
 }

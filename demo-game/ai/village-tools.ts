@@ -7,9 +7,11 @@ import { thingsOf } from '../world/village-map.ts';
 const position = {
   type: 'object',
   description: 'World pixels',
-  properties: { x: { type: 'number' }, y: { type: 'number' } },
+  properties: { x: { type: 'number', description: 'Rightward' }, y: { type: 'number', description: 'Downward' } },
   required: ['x', 'y'],
 } as const;
+
+const carrying = { type: 'string', description: 'The id of an oil flask; empty: nothing' } as const;
 
 const target = (what: string) =>
   ({
@@ -32,7 +34,7 @@ export function villageTools(night: NightScene, who: Who): Tool[] {
     class: 'sensor',
     capability: 'inventory',
     description: 'What you carry: the id of an oil flask, or an empty string.',
-    output: { type: 'object', properties: { carrying: { type: 'string' } }, required: ['carrying'] },
+    output: { type: 'object', properties: { carrying }, required: ['carrying'] },
     snapshot: true,
     run: () => ({ carrying: carried() }),
   });
@@ -48,16 +50,21 @@ export function villageTools(night: NightScene, who: Who): Tool[] {
       properties: {
         lanterns: {
           type: 'array',
+          description: 'All five',
           items: {
             type: 'object',
-            properties: { id: { type: 'string' }, position, lit: { type: 'boolean' } },
+            properties: {
+              id: { type: 'string', description: 'lantern_1 to lantern_5' },
+              position,
+              lit: { type: 'boolean', description: 'Whether it burns' },
+            },
             required: ['id', 'position', 'lit'],
           },
         },
-        oil_spots: { type: 'array', items: position },
-        lit: { type: 'integer' },
-        ending: { type: 'string', enum: ['running', 'won', 'lost'] },
-        dawn_in_ms: { type: 'integer' },
+        oil_spots: { type: 'array', items: position, description: 'Where flasks are often found' },
+        lit: { type: 'integer', description: 'How many lanterns burn' },
+        ending: { type: 'string', enum: ['running', 'won', 'lost'], description: 'How the night stands' },
+        dawn_in_ms: { type: 'integer', description: 'Milliseconds until dawn' },
       },
       required: ['lanterns', 'oil_spots', 'lit', 'ending', 'dawn_in_ms'],
     },
@@ -107,7 +114,7 @@ export function villageTools(night: NightScene, who: Who): Tool[] {
     description: 'Give your oil to somebody who stands beside you and has empty hands.',
     input: {
       type: 'object',
-      properties: { target: { type: 'string', enum: ['player', 'mira', 'old_tam'] } },
+      properties: { target: { type: 'string', enum: ['player', 'mira', 'old_tam'], description: 'Who gets it' } },
       required: ['target'],
     } as const,
     lane: 'hands',
@@ -143,7 +150,7 @@ export function playerSense(night: NightScene): Tool {
     output: {
       type: 'object',
       properties: {
-        carrying: { type: 'string' },
+        carrying,
         notes: { type: 'array', items: { type: 'string' }, description: 'The newest last', 'x-data-class': 'private_notes' },
       },
       required: ['carrying', 'notes'],

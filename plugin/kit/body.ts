@@ -1,5 +1,5 @@
 import type { Tool } from '../../src/bridge/index.ts';
-import type { Json } from '../../src/protocol/index.ts';
+import { checkOptions, type Json } from '../../src/protocol/index.ts';
 import { type Context, defineTool } from '../context.ts';
 import { hasBody } from './around.ts';
 import { whatDoes } from './doing.ts';
@@ -12,7 +12,9 @@ export interface BodyOptions {
 }
 
 /** A sensor: the character's own body. Part of every snapshot. */
-export function body({ state }: BodyOptions = {}): Tool {
+export function body(options: BodyOptions = {}): Tool {
+  checkOptions('body(options)', options, { state: 'function' });
+  const { state } = options;
   return defineTool({
     id: 'body',
     class: 'sensor',
@@ -23,11 +25,11 @@ export function body({ state }: BodyOptions = {}): Tool {
     output: {
       type: 'object',
       properties: {
-        position: POSITION,
-        facing: { type: 'number' },
-        velocity: POSITION,
+        position: { ...POSITION, description: 'Where you are.' },
+        facing: { type: 'number', description: 'Radians; 0 = right, growing clockwise.' },
+        velocity: { ...POSITION, description: 'Pixels a second.' },
         doing: { type: 'string', description: '`idle`, or what your running calls do.' },
-        state: {},
+        state: { description: 'What else you feel.' },
       },
       required: ['position', 'facing', 'velocity', 'doing'],
     },

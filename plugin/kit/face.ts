@@ -14,7 +14,7 @@ export function face(): Tool {
     description:
       'Turn to look at a place {x, y}, at a {target}, or in a direction {angle} in radians (0 = right, growing clockwise). Does not move you.',
     input: { type: 'object', properties: { ...WHERE, angle: { type: 'number', description: 'Radians; instead of a place or a target.' } } },
-    output: { type: 'object', properties: { facing: { type: 'number' } }, required: ['facing'] },
+    output: { type: 'object', properties: { facing: { type: 'number', description: 'Radians, as you stand now.' } }, required: ['facing'] },
     lane: 'legs',
     onBusy: 'reject',
     available: (context) => {

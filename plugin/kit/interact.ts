@@ -1,4 +1,5 @@
 import { type Tool, ToolError } from '../../src/bridge/index.ts';
+import { checkOptions, type OptionKind } from '../../src/protocol/index.ts';
 import { type Context, defineTool } from '../context.ts';
 import type { Entity } from '../entities.ts';
 import { hasBody, ownBounds, surroundingsOf, targetOf } from './around.ts';
@@ -27,14 +28,25 @@ export interface InteractOptions {
   reach?: number;
 }
 
+const ACTION: Record<keyof Interaction, OptionKind> = {
+  description: 'string',
+  kinds: 'list',
+  available: 'function',
+  run: 'function',
+  verify: 'function',
+};
+
 /** An actuator: does something with a thing or a person within reach. */
-export function interact({ actions, reach }: InteractOptions): Tool {
+export function interact(options: InteractOptions): Tool {
+  checkOptions('interact(options)', options, { actions: 'object', reach: 'number' });
+  const { actions = {}, reach } = options ?? {};
   const names = Object.keys(actions);
   if (names.length === 0) throw new TypeError('interact({ actions }): name at least one action, like { open: { description, run } }');
   for (const [name, action] of Object.entries(actions)) {
     if (typeof action?.run !== 'function' || typeof action.description !== 'string') {
       throw new TypeError(`interact({ actions: { ${name} } }): an action has a description and run(target, context)`);
     }
+    checkOptions(`interact({ actions: { ${name} } })`, action, ACTION);
   }
   const list = Object.entries(actions).map(
     ([name, { description, kinds }]) => `${name}${kinds ? ` (${kinds.join(', ')})` : ''}: ${description}`,
@@ -46,12 +58,16 @@ export function interact({ actions, reach }: InteractOptions): Tool {
     description: `Do something with a target within your reach; go beside it first (move_to with the same target). Actions — ${list.join(' — ')}`,
     input: {
       type: 'object',
-      properties: { target: TARGET, action: { enum: names, description: 'Default: what fits the target.' } },
+      properties: { target: TARGET, action: { type: 'string', enum: names, description: 'Default: what fits the target.' } },
       required: ['target'],
     },
     output: {
       type: 'object',
-      properties: { target: { type: 'string' }, action: { type: 'string' }, result: { type: 'object' } },
+      properties: {
+        target: { type: 'string', description: 'What it was done with.' },
+        action: { type: 'string', description: 'What was done.' },
+        result: { type: 'object', description: 'What came of it.' },
+      },
       required: ['target', 'action'],
     },
     lane: 'hands',

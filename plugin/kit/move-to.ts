@@ -1,4 +1,5 @@
 import type { Tool } from '../../src/bridge/index.ts';
+import { checkOptions } from '../../src/protocol/index.ts';
 import { type Context, defineTool } from '../context.ts';
 import { hasBody, whereTo } from './around.ts';
 import { doing } from './doing.ts';
@@ -19,7 +20,9 @@ export interface MoveToOptions {
  * An actuator: walks around walls to a place, or beside a target, which is followed when it moves. Fails with `unreachable: …`, `blocked: …`
  * (something that no map tells stands in the way), `gone: …` (the target vanished) or `preempted`.
  */
-export function moveTo({ speed = 120, near = 8, size }: MoveToOptions = {}): Tool {
+export function moveTo(options: MoveToOptions = {}): Tool {
+  checkOptions('moveTo(options)', options, { speed: 'number|function', near: 'number', size: 'number' });
+  const { speed = 120, near = 8, size } = options;
   return defineTool({
     id: 'move_to',
     class: 'actuator',

@@ -1,4 +1,5 @@
 import type { Tool } from '../../src/bridge/index.ts';
+import { checkOptions } from '../../src/protocol/index.ts';
 import type { XY } from '../compat.ts';
 import { type Context, defineTool, isEmbodied } from '../context.ts';
 import type { Present } from '../surroundings.ts';
@@ -16,7 +17,9 @@ export interface SayOptions {
 }
 
 /** A generator: speaks. Shown to the player, and heard as `audio` by the other characters in earshot. */
-export function say({ earshot = 320, maxLength = 280, show = showBubble }: SayOptions = {}): Tool {
+export function say(options: SayOptions = {}): Tool {
+  checkOptions('say(options)', options, { earshot: 'number', maxLength: 'count', show: 'function' });
+  const { earshot = 320, maxLength = 280, show = showBubble } = options;
   return defineTool({
     id: 'say',
     class: 'generator',
@@ -27,7 +30,11 @@ export function say({ earshot = 320, maxLength = 280, show = showBubble }: SayOp
       properties: { text: { type: 'string', minLength: 1, maxLength, description: 'What you say, in plain words.' } },
       required: ['text'],
     },
-    output: { type: 'object', properties: { heard_by: { type: 'array', items: { type: 'string' } } }, required: ['heard_by'] },
+    output: {
+      type: 'object',
+      properties: { heard_by: { type: 'array', items: { type: 'string' }, description: 'The ids of who heard it.' } },
+      required: ['heard_by'],
+    },
     lane: 'voice',
     run({ text }, context) {
       show(text, context);

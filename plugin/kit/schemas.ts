@@ -3,7 +3,7 @@
 export const POSITION = {
   type: 'object',
   description: 'A place in world pixels; y grows downward.',
-  properties: { x: { type: 'number' }, y: { type: 'number' } },
+  properties: { x: { type: 'number', description: 'Rightward.' }, y: { type: 'number', description: 'Downward.' } },
   required: ['x', 'y'],
   additionalProperties: false,
 } as const;

@@ -1,5 +1,5 @@
 import type { Tool } from '../../src/bridge/index.ts';
-import type { Json } from '../../src/protocol/index.ts';
+import { checkOptions, type Json } from '../../src/protocol/index.ts';
 import type { XY } from '../compat.ts';
 import { type Context, defineTool, isEmbodied } from '../context.ts';
 import type { Entity } from '../entities.ts';
@@ -15,7 +15,9 @@ export interface VisionOptions {
 }
 
 /** A sensor: declared things and other characters within a radius and in line of sight, nearest first. Part of every snapshot. */
-export function vision({ radius = 240, cap = 20 }: VisionOptions = {}): Tool {
+export function vision(options: VisionOptions = {}): Tool {
+  checkOptions('vision(options)', options, { radius: 'number', cap: 'count' });
+  const { radius = 240, cap = 20 } = options;
   return defineTool({
     id: 'vision',
     class: 'sensor',
@@ -28,20 +30,21 @@ export function vision({ radius = 240, cap = 20 }: VisionOptions = {}): Tool {
       properties: {
         entities: {
           type: 'array',
+          description: 'The nearest first.',
           items: {
             type: 'object',
             properties: {
-              id: { type: 'string' },
-              kind: { type: 'string' },
+              id: { type: 'string', description: 'To use as a target.' },
+              kind: { type: 'string', description: 'What it is.' },
               position: POSITION,
-              distance: { type: 'number', minimum: 0 },
+              distance: { type: 'number', minimum: 0, description: 'Pixels from you.' },
               bearing: { type: 'number', description: 'Radians: 0 = right (+x), π/2 = down (+y).' },
               state: { description: 'What can be seen of it.' },
             },
             required: ['id', 'kind', 'position'],
           },
         },
-        more: { type: 'integer', minimum: 0 },
+        more: { type: 'integer', minimum: 0, description: 'How many more there are.' },
       },
       required: ['entities', 'more'],
     },

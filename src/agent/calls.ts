@@ -1,4 +1,4 @@
-import { fitsMessage, isWithinDepth, type JsonObject, LIMITS, type ToolResult, uuid } from '../protocol/index.ts';
+import { checkOptions, fitsMessage, flawOf, type JsonObject, LIMITS, type ToolResult, uuid } from '../protocol/index.ts';
 import { describeThrown } from '../protocol/thrown.ts';
 import { wallClock } from '../transport/index.ts';
 import { outcomeOf } from './envelope.ts';
@@ -50,9 +50,11 @@ export class Calls {
     this.#send = send;
   }
 
-  start(tool: string, input: JsonObject, { timeoutMs, signal, awaitOutcome = false }: CallOptions): Promise<JsonObject> {
+  start(tool: string, input: JsonObject, options: CallOptions): Promise<JsonObject> {
     const callId = uuid();
     return new Promise((resolve, reject) => {
+      checkOptions('call(tool, input, options)', options, { timeoutMs: 'number', signal: 'object', awaitOutcome: 'boolean' });
+      const { timeoutMs, signal, awaitOutcome = false } = options;
       const fail = (error: CallFailure, options?: ErrorOptions) => reject(new CallError(error, { tool, callId }, options));
       const cancelled = () => ({ code: 'execution_failed', message: 'cancelled', retryable: false, reason: 'cancelled' }) as const;
       if (signal?.aborted) return fail(cancelled(), { cause: signal.reason });
@@ -141,9 +143,9 @@ function asJson(tool: string, input: JsonObject): { text: string } | { problem: 
     if (!text?.startsWith('{')) return { problem: 'the input must be an object' };
     if (!fitsMessage(JSON.stringify(tool) + text, ROOM)) return { problem: `the input is larger than ${ROOM} bytes of JSON` };
     // What travels is the text: an object may give another one each time it is asked.
-    return isWithinDepth(JSON.parse(text), INPUT_DEPTH)
-      ? { text }
-      : { problem: `the input must nest at most ${INPUT_DEPTH} objects and arrays deep` };
+    const problem =
+      flawOf(JSON.parse(text), INPUT_DEPTH, 'the input') ?? (text.includes('null') ? flawOf(input, INPUT_DEPTH, 'the input') : undefined);
+    return problem === undefined ? { text } : { problem };
   } catch (thrown) {
     return { problem: `the input is not JSON: ${describeThrown(thrown)}` };
   }

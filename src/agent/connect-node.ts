@@ -5,7 +5,7 @@ import { DEFAULT_HOST, DEFAULT_URLS } from '../protocol/default-addresses.ts';
 import { LIMITS } from '../protocol/index.ts';
 import type { Channel, ChannelEnd } from '../transport/index.ts';
 import { nodeWebSocketChannel, tcpChannel } from '../transport/node.ts';
-import { checkOptions } from './check-options.ts';
+import { checkOpening } from './check-opening.ts';
 import { type Dial, dialOnce } from './dial.ts';
 import { type DriveOptions, driveBy, type Play } from './drive.ts';
 import { unauthorized, unreachable } from './errors.ts';
@@ -24,7 +24,7 @@ export type ConnectOptions = OpeningOptions & {
   channel?: Channel;
 };
 
-const PLACES = ['url', 'host', 'port', 'channel'];
+const PLACES = { url: 'string', host: 'string', port: 'number', channel: 'object' } as const;
 
 /** HTTP refusals that another time may not come: too early, too many, and the like. */
 const LATER: readonly number[] = [408, 425, 429];
@@ -39,7 +39,7 @@ const LATER: readonly number[] = [408, 425, 429];
  * @throws {TypeError} by rejecting: options that cannot mean anything
  */
 export async function connect(options: ConnectOptions = {}): Promise<Session> {
-  checkOptions('connect', options, PLACES);
+  checkOpening('connect(options)', options, PLACES);
   const { channel, host, port, signal, token, url } = options;
   signal?.throwIfAborted();
   if ([channel, url, port ?? host].filter((way) => way !== undefined).length > 1) {

@@ -1,6 +1,6 @@
 import type { Channel, ChannelEnd } from '../transport/index.ts';
 import { webSocketChannel } from '../transport/index.ts';
-import { checkOptions } from './check-options.ts';
+import { checkOpening } from './check-opening.ts';
 import { type Dial, dialOnce } from './dial.ts';
 import { type DriveOptions, driveBy, type Play } from './drive.ts';
 import { unreachable } from './errors.ts';
@@ -24,7 +24,9 @@ const CHANNEL = 'the other end of the channel';
  * @throws {TypeError} by rejecting: options that cannot mean anything
  */
 export async function connect(options: ConnectOptions): Promise<Session> {
-  checkOptions('connect', options, ['url', 'channel']);
+  checkOpening('connect(options)', options, { url: 'string', channel: 'object' });
+  if (options.url === undefined && options.channel === undefined)
+    throw new TypeError("connect(options): give the relay's url, like { url: 'wss://relay.example/agent' }, or a channel");
   options.signal?.throwIfAborted();
   if (options.channel !== undefined) return openSession(options.channel, CHANNEL, connectLine(options, options.token), options);
   const { url, opened } = checkUrl(options.url, options);

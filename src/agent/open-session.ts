@@ -1,4 +1,12 @@
-import { CLOSE_CODES, type Clock, type JsonObject, type ModelClass, type ModelDeclaration, type Topic } from '../protocol/index.ts';
+import {
+  CLOSE_CODES,
+  type Clock,
+  type JsonObject,
+  type ModelClass,
+  type ModelDeclaration,
+  type OptionKind,
+  type Topic,
+} from '../protocol/index.ts';
 import { type Channel, wallClock } from '../transport/index.ts';
 import { AgentSession } from './agent-session.ts';
 import { awaitSession } from './await-session.ts';

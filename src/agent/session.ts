@@ -38,6 +38,7 @@ export interface Session {
   /**
    * Listens. Events that came before the first listener of their topic could be added (in the same turn as `connect` resolved) are handed to it.
    * @returns the way to stop listening
+   * @throws {TypeError} for a type that no session tells, or a listener that is no function
    * @throws {Error} for a topic that this session does not get
    */
   on<T extends keyof SessionListeners>(type: T, listener: SessionListeners[T]): () => void;

@@ -1,5 +1,6 @@
 import { BehaviourTree, convertMDSLToJSON, State, validateDefinition } from 'mistreevous';
 import type { Brain, Session } from '../agent/index.ts';
+import { checkOptions } from '../protocol/index.ts';
 import { ActionRuns } from './action-runs.ts';
 import { calledNames } from './called-names.ts';
 import { defineBrain } from './define-brain.ts';
@@ -34,6 +35,14 @@ export interface BehaviourTreeOptions {
  * @throws {Error} for a definition that is no tree
  */
 export function behaviourTree(options: BehaviourTreeOptions): Brain {
+  checkOptions('behaviourTree(options)', options, {
+    definition: 'string',
+    agent: 'function',
+    stepMs: 'number',
+    kind: 'string',
+    random: 'function',
+    onError: 'function',
+  });
   const { definition, kind = 'behaviour tree' } = options;
   const { succeeded, errorMessage } = validateDefinition(definition);
   if (!succeeded) throw new Error(`the behaviour tree's definition is not valid: ${errorMessage}`);

@@ -26,7 +26,7 @@ export interface BrainSpec {
  * @throws TypeError for a spec without a kind or a start
  */
 export function defineBrain(spec: BrainSpec): Brain {
-  const { kind } = spec;
+  const { kind } = spec ?? {};
   if (typeof kind !== 'string' || kind === '') throw new TypeError("defineBrain: kind must say what kind of mind it is, like 'llm'");
   if (typeof spec.start !== 'function') throw new TypeError(`defineBrain: start of '${kind}' must be a function (session) => stop`);
   const brain: ChannelBrain = {

@@ -1,7 +1,9 @@
 import {
   type CharacterInfo,
   type Clock,
+  checkOptions,
   type LinkedSession,
+  type OptionKind,
   TICK_MODES,
   type TickMode,
   type ToolClass,
@@ -91,10 +93,28 @@ export interface Bridge {
 /** Above this a tick is shorter than any frame. */
 const MAX_TICK_RATE_HZ = 1_000;
 
+const OPTIONS: Record<keyof BridgeOptions, OptionKind> = {
+  world: 'object',
+  tickMode: 'string',
+  barrier: 'string',
+  advanceOn: 'list',
+  tickRateHz: 'positive',
+  clock: 'object',
+  newId: 'function',
+  seed: 'string',
+  defaultCapabilities: 'list',
+  approve: 'function',
+  log: 'function',
+  attended: 'function',
+  policyFor: 'function',
+};
+
 /** @throws TypeError for options that cannot work */
 export function createBridge(options: BridgeOptions): Bridge {
-  const { world, tickMode = 'hybrid', tickRateHz = 10 } = options;
+  checkOptions('createBridge', options, OPTIONS);
+  const { world, tickMode = 'hybrid', tickRateHz = 10, clock, newId } = options ?? {};
   if (typeof world?.name !== 'string' || world.name === '') throw new TypeError('createBridge: world.name must be a name, like "forest"');
+  if (!clock || !newId) throw new TypeError('createBridge: clock and newId must be given: what time it is, and a fresh UUID');
   if (!TICK_MODES.includes(tickMode))
     throw new TypeError(`createBridge: tickMode must be one of ${TICK_MODES.join(', ')}, not '${tickMode}'`);
   if (!(tickRateHz > 0 && tickRateHz <= MAX_TICK_RATE_HZ)) {

@@ -27,7 +27,11 @@ const cancelCall: BuiltInTool = {
         properties: { call_id: { type: 'string', minLength: 1, description: 'The call_id of the call to end.' } },
         required: ['call_id'],
       },
-      output: { type: 'object', properties: { cancelled: { type: 'boolean' } }, required: ['cancelled'] },
+      output: {
+        type: 'object',
+        properties: { cancelled: { type: 'boolean', description: 'Whether there was such a call.' } },
+        required: ['cancelled'],
+      },
       run: () => undefined,
     }),
   ),

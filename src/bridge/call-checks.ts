@@ -1,6 +1,7 @@
 import { AiccError, type JsonObject, LIMITS } from '../protocol/index.ts';
+import { nearest } from '../protocol/nearest.ts';
 import { Call, type Outcome, type Report } from './call.ts';
-import { type CheckedInput, type CompiledTool, closestId, UNIT } from './catalogue.ts';
+import { type CheckedInput, type CompiledTool, UNIT } from './catalogue.ts';
 import type { Session } from './session.ts';
 import { tolerantController } from './tolerant-controller.ts';
 
@@ -49,10 +50,10 @@ function unitIn(session: Session, input: JsonObject): string | undefined {
 
 /** D2 */
 function unknownTool(session: Session, toolId: string): AiccError {
-  const closest = closestId(
+  const closest = nearest(
     toolId,
     session.rights.visibleTools().map((tool) => tool.entry.id),
-  );
+  )?.name;
   return new AiccError('tool_unknown', `there is no tool '${toolId.slice(0, 64)}'; the closest is '${closest}'`);
 }
 

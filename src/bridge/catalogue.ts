@@ -104,28 +104,3 @@ function withRequired(schema: JsonObject, added: JsonObject): JsonObject {
   const properties = { ...((schema.properties ?? {}) as JsonObject), ...added };
   return { ...schema, properties, required: [...((schema.required ?? []) as Json[]), ...names] };
 }
-
-/** The known id closest to a mistyped one, to name in an error (AICC D2). */
-export function closestId(wanted: string, known: Iterable<string>): string | undefined {
-  let best: { id: string; distance: number } | undefined;
-  for (const id of known) {
-    const isPart = wanted !== '' && (id.startsWith(wanted) || wanted.startsWith(id));
-    // "walk" means walk_to and not talk, however few letters lie between.
-    const distance = isPart ? 0.5 : editDistance(wanted.slice(0, 64), id);
-    if (best === undefined || distance < best.distance) best = { id, distance };
-  }
-  return best?.id;
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replace = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next[j] = Math.min(replace, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
-}

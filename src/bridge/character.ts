@@ -1,4 +1,13 @@
-import { AiccError, type CharacterInfo, CLOSE_CODES, type JsonObject, LIMITS, TOPICS, type Topic } from '../protocol/index.ts';
+import {
+  AiccError,
+  type CharacterInfo,
+  CLOSE_CODES,
+  checkOptions,
+  type JsonObject,
+  LIMITS,
+  TOPICS,
+  type Topic,
+} from '../protocol/index.ts';
 import { SlidingWindow } from '../protocol/sliding-window.ts';
 import { wellFormed } from '../protocol/well-formed.ts';
 import type { BridgeCore } from './bridge-core.ts';
@@ -222,6 +231,7 @@ export class CharacterSlot {
     if (!TOPICS.includes(topic) || (topic as Topic) === 'tick') {
       throw new TypeError(`emit: topic must be one of ${TOPICS.filter((name) => name !== 'tick').join(', ')}, not '${String(topic)}'`);
     }
+    checkOptions('emit(topic, payload, options)', options, { dataClass: 'string' });
     const text = payloadText(payload, 'emit');
     for (const session of this.drivers.sessions) if (session.rights.mayTell(options.dataClass)) session.sendEvent(topic, text);
   }

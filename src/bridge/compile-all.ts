@@ -1,4 +1,4 @@
-import { LIMITS, utf8Bytes } from '../protocol/index.ts';
+import { LIMITS, shown, utf8Bytes } from '../protocol/index.ts';
 import { BUILT_IN_TOOLS } from './built-in-tools.ts';
 import { type CompiledTool, compileTool } from './catalogue.ts';
 import type { Tool } from './tool.ts';
@@ -8,7 +8,8 @@ import type { Tool } from './tool.ts';
  * @throws TypeError for something that is no tool, an id that is there twice, or more than fits into a message
  */
 export function compileAll(characterId: string, tools: readonly Tool[], squad: boolean): CompiledTool[] {
-  const compiled = tools.map((tool) => compileTool(tool, squad));
+  if (!Array.isArray(tools)) throw new TypeError(`character '${characterId}': tools must be an array of tools, not ${shown(tools)}`);
+  const compiled = (tools as readonly Tool[]).map((tool) => compileTool(tool, squad));
   const taken = new Set(BUILT_IN_TOOLS.map(({ tool }) => tool.entry.id));
   for (const { entry } of compiled) {
     if (taken.has(entry.id))

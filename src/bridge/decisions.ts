@@ -1,4 +1,4 @@
-import { AiccError, type Clock, type JsonObject } from '../protocol/index.ts';
+import { AiccError, type Clock, checkOptions, type JsonObject, type OptionKind } from '../protocol/index.ts';
 import { describeThrown } from '../protocol/thrown.ts';
 import type { BridgeCore } from './bridge-core.ts';
 import { Call, type Outcome } from './call.ts';
@@ -33,6 +33,15 @@ export interface Question {
   /** What is done when nobody has answered by then. */
   fallback: Decided | (() => Decided);
 }
+
+const QUESTION: Record<keyof Question, OptionKind> = {
+  prompt: 'string',
+  tools: 'list',
+  state: 'object',
+  deadlineMs: 'number',
+  fallback: 'object|function',
+  dataClass: 'string',
+};
 
 /** What was done, and who chose it. */
 export interface Decision {
@@ -135,11 +144,14 @@ export class Decisions {
   ask(question: Question, announce: (open: OpenQuestion) => void): Promise<Decision> {
     const { characterId, drivers } = this.#character;
     const wrong = (what: string) => new TypeError(`ask('${characterId}'): ${what}`);
-    if (question.tools.length === 0) throw wrong('tools must name at least one tool');
+    checkOptions(`ask('${characterId}')`, question, QUESTION);
+    if (typeof question?.prompt !== 'string') throw wrong('prompt must say what is to be decided');
+    if (!question.tools?.length) throw wrong('tools must name at least one tool');
     const unknown = question.tools.find((id) => this.#character.tool(id) === undefined);
     if (unknown !== undefined) throw wrong(`there is no tool '${unknown}'; add it to the character's tools first`);
     const { deadlineMs } = question;
-    if (!(Number.isFinite(deadlineMs) && deadlineMs >= 0)) throw wrong('deadlineMs must be a number of at least 0');
+    if (!(Number.isFinite(deadlineMs) && deadlineMs >= 0) || !question.fallback)
+      throw wrong('deadlineMs (a number of at least 0) and fallback must say when who acts if nobody answers');
     const state = jsonCopy(question.state ?? {}, STATE_DEPTH) as JsonObject;
     const canBeAsked = [...drivers.sessions].some(({ rights, spectates }) => !spectates && toolsFor(question, rights).length > 0);
     const asked = { ...question, state, deadlineMs: canBeAsked ? deadlineMs : 0 };

@@ -1,17 +1,19 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import {
   AiccError,
+  checkOptions,
   ERROR_CODES,
   type ErrorCode,
   type JsonObject,
   LIMITS,
+  type OptionKind,
   type Reason,
   TOOL_CLASSES,
   type ToolClass,
 } from '../protocol/index.ts';
 import { isObject } from '../protocol/json.ts';
 import { wellFormed } from '../protocol/well-formed.ts';
-import { compileSchema } from '../schema/index.ts';
+import { compileSchema, completeSchema } from '../schema/index.ts';
 import { DEFAULT_CAPABILITY, RESERVED_CAPABILITIES } from './capabilities.ts';
 import { jsonCopy } from './json-copy.ts';
 import type { ToolContext } from './tool-context.ts';
@@ -120,6 +122,26 @@ const TOOL_ID = /^[a-z][a-z0-9_]*$/;
 function isWord(value: unknown): boolean {
   return typeof value === 'string' && value.length <= 64 && TOOL_ID.test(value);
 }
+const SPEC: Record<keyof ToolSpec<undefined, never>, OptionKind> = {
+  id: 'any',
+  class: 'any',
+  capability: 'string',
+  description: 'any',
+  input: 'any',
+  output: 'any',
+  snapshot: 'boolean',
+  lane: 'string',
+  onBusy: 'string',
+  timeoutMs: 'number',
+  maxAgeTicks: 'number',
+  limits: 'object',
+  requiresCapability: 'string',
+  dataClass: 'string',
+  strictInput: 'boolean',
+  available: 'function',
+  run: 'any',
+  verify: 'function',
+};
 
 /** `defineTool` with the context type of one host. */
 export type DefineTool<C> = <const I extends JSONSchema | undefined = undefined>(spec: ToolSpec<I, C>) => Tool;
@@ -130,8 +152,9 @@ export type DefineTool<C> = <const I extends JSONSchema | undefined = undefined>
  */
 export const defineTool: DefineTool<ToolContext> = (spec) => {
   const wrong = (what: string): never => {
-    throw new TypeError(`defineTool('${String(spec.id)}'): ${what}`);
+    throw new TypeError(`defineTool('${String(spec?.id)}'): ${what}`);
   };
+  checkOptions(`defineTool('${String(spec?.id)}')`, spec ?? null, SPEC);
   if (typeof spec.id !== 'string' || !TOOL_ID.test(spec.id))
     wrong('id must be lowercase snake_case and begin with a letter, like "move_to"');
   if (!TOOL_CLASSES.includes(spec.class)) wrong(`class must be one of ${TOOL_CLASSES.join(', ')}`);
@@ -148,10 +171,6 @@ export const defineTool: DefineTool<ToolContext> = (spec) => {
   const requiresInput = spec.maxAgeTicks !== undefined || (Array.isArray(input.required) && input.required.length > 0);
   if (spec.snapshot && requiresInput) wrong('a snapshot sensor must not require input, nor have maxAgeTicks');
   if (spec.onBusy !== undefined && !ON_BUSY.includes(spec.onBusy)) wrong(`onBusy must be one of ${ON_BUSY.join(', ')}`);
-  for (const name of ['timeoutMs', 'maxAgeTicks'] as const) {
-    const value = spec[name];
-    if (value !== undefined && !(Number.isFinite(value) && value >= 0)) wrong(`${name} must be a number of at least 0`);
-  }
   for (const [name, value] of Object.entries(spec.limits ?? {})) {
     if (!LIMIT_NAMES.includes(name)) wrong(`limits may have ${LIMIT_NAMES.join(' and ')}, not '${name}'`);
     if (!Number.isInteger(value) || value < 1) wrong(`limits.${name} must be a whole number of at least 1`);
@@ -184,16 +203,15 @@ function objectSchema(schema: unknown, name: string, wrong: (what: string) => ne
   if (!isObject(schema)) return wrong(`${name} must be a JSON Schema object`);
   let copy: JsonObject;
   try {
-    copy = jsonCopy(JSON.parse(JSON.stringify(schema)), SCHEMA_DEPTH) as JsonObject;
+    copy = jsonCopy(schema, SCHEMA_DEPTH) as JsonObject;
   } catch (error) {
     return wrong(`${name} must be plain JSON that fits into a message: ${(error as Error).message}`);
   }
   if (copy.type !== undefined && copy.type !== 'object') return wrong(`${name} must have type: 'object' at its root`);
-  const whole: JsonObject = { ...copy, type: 'object' };
   try {
-    compileSchema(whole);
+    compileSchema(copy);
+    return completeSchema({ ...copy, type: 'object' });
   } catch (error) {
     return wrong(`${name}: ${(error as Error).message}`);
   }
-  return whole;
 }

@@ -3,8 +3,10 @@ import {
   type CharacterInfo,
   CLOSE_CODES,
   type Clock,
+  checkOptions,
   LIMITS,
   type LinkedSession,
+  type OptionKind,
   type TickMode,
   type WorldKind,
 } from '../protocol/index.ts';
@@ -23,6 +25,17 @@ import type { Approve } from './policy.ts';
 import { seededRandom } from './random.ts';
 import { Session } from './session.ts';
 
+const CHARACTER_OPTIONS: Record<keyof CharacterOptions, OptionKind> = {
+  description: 'string',
+  tools: 'list',
+  default: 'boolean',
+  maxSessions: 'count',
+  maxSpectators: 'number',
+  rebindMs: 'number',
+  units: 'function',
+  extend: 'function',
+  mistake: 'function',
+};
 const CHARACTER_ID = /^[A-Za-z0-9_.-]{1,64}$/;
 /** Characters that an error names at most. */
 const NAMED = 50;
@@ -95,18 +108,16 @@ export class World implements Bridge, BridgeCore {
     if (typeof id !== 'string' || !CHARACTER_ID.test(id)) {
       throw new TypeError(`character id '${String(id)}' must be 1 to 64 letters, digits, '_', '-' or '.', like "old_tam"`);
     }
-    const { maxSessions = 1 } = options;
-    if (!Number.isInteger(maxSessions) || maxSessions < 1)
-      throw new TypeError(`character '${id}': maxSessions must be a whole number of at least 1`);
+    checkOptions(`character '${id}'`, options, CHARACTER_OPTIONS);
     const { maxSpectators = 0 } = options;
-    if (!Number.isInteger(maxSpectators) || maxSpectators < 0)
-      throw new TypeError(`character '${id}': maxSpectators must be a whole number, 0 for nobody`);
-    if (typeof options.description !== 'string' || options.description === '')
+    if (!Number.isInteger(maxSpectators)) throw new TypeError(`character '${id}': maxSpectators must be a whole number, 0 for nobody`);
+    if (typeof options?.description !== 'string' || options.description === '')
       throw new TypeError(`character '${id}': description must say who it is`);
     if (options.description.length > LIMITS.errorText)
       throw new TypeError(
         `character '${id}': description must have at most ${LIMITS.errorText} characters, not ${options.description.length}`,
       );
+    if (!options.tools) throw new TypeError(`character '${id}': tools must be an array of tools, like [vision(), moveTo()]`);
     const other = options.default && this.#default?.characterId !== id ? this.#default : undefined;
     if (other && !other.waits) throw new TypeError(`character '${id}': '${other.characterId}' is the default already; only one can be`);
     let slot = this.#slots.get(id);

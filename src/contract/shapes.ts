@@ -1,9 +1,9 @@
 import { activation, offer, token, trust, verify } from '../protocol/generated/openclasp.js';
-import { describeSchemaError, fitsMessage, isWithinDepth, type Json, LIMITS, type SchemaError } from '../protocol/index.ts';
+import { describeSchemaError, fitsMessage, flawOf, LIMITS, type SchemaError } from '../protocol/index.ts';
 import { CONTRACT_LIMITS } from './contract-limits.ts';
 import type { Activation, Offer, TokenClaims, Verify } from './messages.ts';
 import { Refusal } from './refused.ts';
-import { hasLoneSurrogate, parseStrict } from './strict-json.ts';
+import { parseStrict } from './strict-json.ts';
 
 /** The registry of keys, as a file. */
 interface TrustFile {
@@ -38,10 +38,10 @@ export function readShape<Name extends keyof Shapes>(name: Name, text: string): 
  * @throws {Refusal} `schema`
  */
 export function asShape<Name extends keyof Shapes>(name: Name, value: unknown): Shapes[Name] {
-  if (!isWithinDepth(value as Json, LIMITS.messageDepth)) throw new Refusal('schema', `it nests more than ${LIMITS.messageDepth} deep`);
+  const flaw = flawOf(value, LIMITS.messageDepth, 'it');
+  if (flaw !== undefined) throw new Refusal('schema', flaw);
   const validate = VALIDATORS[name];
   if (!validate(value)) throw new Refusal('schema', describe(validate.errors));
-  if (hasLoneSurrogate(value as Json)) throw new Refusal('schema', 'it has a text with half of a surrogate pair, which is no Unicode');
   return value as Shapes[Name];
 }
 

@@ -1,15 +1,14 @@
-import { isWithinDepth, type Json, LIMITS } from '../protocol/index.ts';
+import { flawOf, type Json, LIMITS } from '../protocol/index.ts';
 
 export type StrictJson = { ok: true; value: Json } | { ok: false; problem: string };
 
 /** A JSON text's strings, and what opens, closes and separates; the rest says nothing about names. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g;
-const LONE_SURROGATE = /\p{Surrogate}/u;
 const MAX_SHOWN = 60;
 
 /**
  * Parses what is to be signed or hashed: beyond JSON, no object may have a name twice (readers would differ about which counts), no text may hold
- * half of a surrogate pair, and nothing nests more than 64 deep. `problem` is one sentence. Never throws.
+ * half of a surrogate pair, every number is finite, and nothing nests more than 64 deep. `problem` is one sentence. Never throws.
  */
 export function parseStrict(text: string): StrictJson {
   let value: Json;
@@ -18,11 +17,11 @@ export function parseStrict(text: string): StrictJson {
   } catch (error) {
     return { ok: false, problem: `it is not JSON: ${(error as Error).message}` };
   }
-  if (!isWithinDepth(value, LIMITS.messageDepth)) return { ok: false, problem: `it nests more than ${LIMITS.messageDepth} deep` };
+  const flaw = flawOf(value, LIMITS.messageDepth, 'it');
+  if (flaw !== undefined) return { ok: false, problem: flaw };
   const repeated = repeatedName(text);
   if (repeated !== undefined)
     return { ok: false, problem: `it has the name ${JSON.stringify(repeated.slice(0, MAX_SHOWN))} twice in one object` };
-  if (hasLoneSurrogate(value)) return { ok: false, problem: 'it has a text with half of a surrogate pair, which is no Unicode' };
   return { ok: true, value };
 }
 
@@ -53,12 +52,4 @@ function repeatedName(text: string): string | undefined {
     }
   }
   return undefined;
-}
-
-/** Whether some text in it, names included, is no Unicode. For values of bounded depth. */
-export function hasLoneSurrogate(value: Json): boolean {
-  if (typeof value === 'string') return LONE_SURROGATE.test(value);
-  if (value === null || typeof value !== 'object') return false;
-  if (Array.isArray(value)) return value.some(hasLoneSurrogate);
-  return Object.entries(value).some(([name, each]) => LONE_SURROGATE.test(name) || hasLoneSurrogate(each as Json));
 }

@@ -1,5 +1,6 @@
 import { callContent } from './call-content.ts';
 import { heartbeat, manifest_request, session_close, session_resume, tool_call } from './generated/agent-message.js';
+import { wellFormed } from './json-flaw.ts';
 import { type Fault, isOneOf, judge } from './judge.ts';
 import type { AGENT_MESSAGE_TYPES, AgentMessage } from './messages.ts';
 import { checkShape, type Parsed, parseMessage } from './parse.ts';
@@ -51,6 +52,8 @@ function check(parsed: Parsed): AgentCheck {
 function readCall(parsed: Parsed): RefusedCall | undefined {
   const { value } = parsed;
   if (value?.type !== 'tool_call' || typeof value.call_id !== 'string' || value.call_id === '') return undefined;
+  // A result repeats it, and the game link carries nothing that is no Unicode.
+  if (wellFormed(value.call_id) !== value.call_id) return undefined;
   return {
     call_id: value.call_id,
     ...(isUuid(value.session_id) ? { session_id: value.session_id } : undefined),

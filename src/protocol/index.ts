@@ -2,6 +2,7 @@ export { type AgentCheck, checkAgentMessage, checkAgentValue, isAgentMessage, ty
 export { type BridgeCheck, checkBridgeMessage, checkBridgeValue, isBridgeMessage } from './bridge-message.ts';
 export { callContent } from './call-content.ts';
 export type { ChannelFault } from './channel-fault.ts';
+export { checkOptions, type OptionKind, shown } from './check-options.ts';
 export type { Clock } from './clock.ts';
 export { CLOSE_CODES, isSessionOver } from './close-codes.ts';
 export { type ConnectCheck, type ConnectRequest, checkConnect, connectFromQuery, isConnectLine } from './connect.ts';
@@ -17,6 +18,7 @@ export {
   type OpenRequest,
   type RelayToGame,
 } from './game-link.ts';
+export { flawOf, wellFormed } from './json-flaw.ts';
 export type { Fault } from './judge.ts';
 export { LIMITS } from './limits.ts';
 export { fitsMessage, isWithinDepth, utf8Bytes } from './message-size.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { DEFAULT_HOST, DEFAULT_PORTS } from '../protocol/default-addresses.ts';
-import { CLOSE_CODES, type Clock } from '../protocol/index.ts';
+import { CLOSE_CODES, type Clock, checkOptions, type OptionKind } from '../protocol/index.ts';
 import { type Channel, type Door, type DoorOptions, memoryPair, openDoor, type Principal, wallClock } from '../transport/index.ts';
 import { nodeWebSocketChannel, tcpChannel } from '../transport/node.ts';
 import { isLoopback, urlHost } from './addresses.ts';
@@ -61,11 +61,33 @@ export interface Relay {
   close(): Promise<void>;
 }
 
+const OPTIONS: Record<keyof RelayOptions, OptionKind> = {
+  host: 'string',
+  port: 'number',
+  tcpPort: 'number',
+  agentToken: 'string',
+  gameToken: 'string',
+  tokensFile: 'string',
+  staticDir: 'string',
+  allowedHosts: 'list',
+  allowedOrigins: 'list',
+  aicontrol: 'object',
+  openclasp: 'object',
+  limits: 'object',
+  clock: 'object',
+};
+const LIMIT_OPTIONS = Object.fromEntries(Object.keys(RELAY_LIMITS).map((name) => [name, 'number'])) as Record<
+  keyof RelayLimits,
+  OptionKind
+>;
+
 /**
  * Starts a relay: it keeps bad input, strangers and slow sockets away from games and carries everything else. It keeps no session state.
  * @throws RelayError when it cannot: one sentence says why and what to do
  */
 export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
+  checkOptions('startRelay(options)', options, OPTIONS);
+  checkOptions('startRelay({ limits })', options.limits, LIMIT_OPTIONS);
   const { host = DEFAULT_HOST, port = DEFAULT_PORTS.http, tcpPort = DEFAULT_PORTS.tcp, clock = wallClock } = options;
   const limits: RelayLimits = { ...RELAY_LIMITS, ...options.limits };
   const tokens = await Tokens.load(options);

@@ -1,7 +1,8 @@
 import { isObject, pointerToken } from '../protocol/json.ts';
 import type { Json, JsonObject } from '../protocol/messages.ts';
-import { ADDRESS, EXPRESSION, expressionOf, isAny, isString, type Keyword, NOWHERE, type Place } from './keyword.ts';
-import { type Check, keysOf } from './run.ts';
+import { ADDRESS, isAny, isString, type Keyword, NOWHERE, type Place } from './keyword.ts';
+import { compilePattern, EXPRESSION } from './pattern.ts';
+import { type Check, keysOf, type Run } from './run.ts';
 import { typeOf } from './values.ts';
 
 const isSchemas = (part: Json) => Array.isArray(part) && part.length > 0;
@@ -22,13 +23,13 @@ const unsupported: Keyword = [() => false, 'left out, for it is not supported'];
 
 /** Checks those members or items for which `pick` has a check; with `rest` only those that nothing has spoken about. */
 const each =
-  (type: string, pick: (key: never) => Check | undefined | false, rest = false): Check =>
+  (type: string, pick: (key: never, run: Run) => Check | undefined | false, rest = false): Check =>
   (value, run, from) => {
     if (typeOf(value) !== type) return true;
     const seen = rest ? run.evaluated(value, from) : undefined;
     let ok = true;
     for (const key of keysOf(value as object)) {
-      const check = !seen?.has(key) && pick(key as never);
+      const check = !seen?.has(key) && pick(key as never, run);
       if (!check || run.below(check, value as object, key)) continue;
       if (run.quiet) return false;
       ok = false;
@@ -76,20 +77,20 @@ export const APPLICATORS: Readonly<Record<string, Keyword>> = {
     return each('object', (name) => checks.get(name));
   }),
   patternProperties: [
-    (part: Json) => isObject(part) && Object.keys(part).map(expressionOf),
+    (part: Json) => isObject(part) && Object.keys(part).map(compilePattern),
     `an object of schemas by ${EXPRESSION}`,
     (part: JsonObject, place) =>
       Object.keys(part).map((text) => {
-        const expression = expressionOf(text);
+        const pattern = compilePattern(text);
         const check = place.part('patternProperties', text);
-        return each('object', (name) => expression.test(name) && check);
+        return each('object', (name, run) => pattern.test(name, run) && check);
       }),
   ],
   additionalProperties: one((place) => {
     const { properties = {}, patternProperties = {} } = place.schema as Record<string, JsonObject>;
-    const expressions = Object.keys(patternProperties).map(expressionOf);
+    const patterns = Object.keys(patternProperties).map(compilePattern);
     const check = place.part('additionalProperties');
-    return each('object', (name) => !Object.hasOwn(properties, name) && !expressions.some((expression) => expression.test(name)) && check);
+    return each('object', (name, run) => !Object.hasOwn(properties, name) && !patterns.some((pattern) => pattern.test(name, run)) && check);
   }),
   prefixItems: list((parts, place) => {
     const checks = parts.map((_, index) => place.part('prefixItems', index));

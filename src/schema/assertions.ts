@@ -1,6 +1,7 @@
 import { isObject, pointerToken } from '../protocol/json.ts';
 import type { Json, JsonObject } from '../protocol/messages.ts';
-import { EXPRESSION, expressionOf, isAny, isNames, isNumber, isString, type Keyword } from './keyword.ts';
+import { isAny, isNames, isNumber, isString, type Keyword } from './keyword.ts';
+import { compilePattern, EXPRESSION } from './pattern.ts';
 import type { Check } from './run.ts';
 import { isMultiple, keyOf, sizeOf, typeOf } from './values.ts';
 
@@ -41,9 +42,12 @@ const size = (least: boolean, type: string, noun: string): Keyword => [
     ),
 ];
 
+const isContainer = (value: unknown) => typeof value === 'object' && value !== null;
+
 const oneOf = (values: Json[], words: string): Check => {
   const keys = new Set(values.map(keyOf));
-  return (value, run) => keys.has(keyOf(value)) || run.refuse(() => words, value);
+  const isFlat = !values.some(isContainer);
+  return (value, run) => (!(isFlat && isContainer(value)) && keys.has(keyOf(value))) || run.refuse(() => words, value);
 };
 
 const required = (name: string, when?: string): Check => {
@@ -57,6 +61,7 @@ const unique: Check = (value, run) => {
   const indexes = new Map<unknown, number>();
   for (const [index, item] of value.entries()) {
     const key = keyOf(item);
+    if (typeof key === 'string') run.spend(key.length / 4, ' has too much in it to tell whether items are equal');
     const equal = indexes.get(key);
     if (equal !== undefined) return run.refuse(() => ` must not have equal items, like those at ${equal} and ${index}`, value);
     indexes.set(key, index);
@@ -64,18 +69,27 @@ const unique: Check = (value, run) => {
   return true;
 };
 
-/** The validation vocabulary of JSON Schema 2020-12. The type comes first: where it is wrong, nothing else counts. */
+/**
+ * The validation vocabulary of JSON Schema 2020-12, the cheapest first. Where the type is wrong or there is too much, nothing else is looked at
+ * (`compile.ts`): what `maxLength` keeps out costs no `pattern`.
+ */
 export const ASSERTIONS: Readonly<Record<string, Keyword>> = {
   type: [
     (part: Json) => [part].flat().length > 0 && [part].flat().every((name) => TYPES.includes(name as string)),
     `one of ${TYPES.join(', ')}, or an array of them`,
     (part: string | string[]) => {
       const types = [part].flat();
-      const say = (value: unknown) => ` must be ${types.join(' or ')}, not ${typeOf(value)}`;
+      // Beyond that JSON readers round, so what is there is not what was sent.
+      const isRounded = (value: unknown) => Number.isInteger(value) && !Number.isSafeInteger(value);
+      const say = (value: unknown) =>
+        ` must be ${types.join(' or ')}, not ${isRounded(value) ? `${value}, which is beyond ±${Number.MAX_SAFE_INTEGER}` : typeOf(value)}`;
       return (value, run) =>
-        types.includes(typeOf(value)) || (Number.isInteger(value) && types.includes('integer')) || run.refuse(say, value);
+        types.includes(typeOf(value)) || (Number.isSafeInteger(value) && types.includes('integer')) || run.refuse(say, value);
     },
   ],
+  maxLength: size(false, 'string', 'character'),
+  maxItems: size(false, 'array', 'item'),
+  maxProperties: size(false, 'object', 'member'),
   enum: [Array.isArray, 'an array', (values: Json[]) => oneOf(values, ` must be one of ${JSON.stringify(values)}`)],
   const: [isAny, '', (value: Json) => oneOf([value], ` must be ${JSON.stringify(value)}`)],
   minimum: bound('at least', (value, limit) => value >= limit),
@@ -84,26 +98,20 @@ export const ASSERTIONS: Readonly<Record<string, Keyword>> = {
   exclusiveMaximum: bound('less than', (value, limit) => value < limit),
   multipleOf: bound('a multiple of', isMultiple, (part: Json) => isNumber(part) && (part as number) > 0, 'a number above 0'),
   minLength: size(true, 'string', 'character'),
-  maxLength: size(false, 'string', 'character'),
   pattern: [
-    (part: Json) => isString(part) && expressionOf(part as string),
+    (part: Json) => isString(part) && compilePattern(part as string),
     EXPRESSION,
     (text: string) => {
-      const expression = expressionOf(text);
-      return on<string>(
-        'string',
-        (value) => expression.test(value),
-        () => ` must match the pattern ${text}`,
-      );
+      const pattern = compilePattern(text);
+      return (value, run) =>
+        typeof value !== 'string' || pattern.test(value, run) || run.refuse(() => ` must match the pattern ${text}`, value);
     },
   ],
   minItems: size(true, 'array', 'item'),
-  maxItems: size(false, 'array', 'item'),
   uniqueItems: [(part) => typeof part === 'boolean', 'true or false', (wanted: boolean) => (wanted ? unique : undefined)],
   minContains: COUNT,
   maxContains: COUNT,
   minProperties: size(true, 'object', 'member'),
-  maxProperties: size(false, 'object', 'member'),
   required: [isNames, 'an array of strings', (names: string[]) => names.map((name) => required(name))],
   dependentRequired: [
     (part: Json) => isObject(part) && Object.values(part).every(isNames),

@@ -21,7 +21,9 @@ interface Node {
   same: Node[];
 }
 
-const KEYWORDS = Object.entries({ ...ASSERTIONS, ...APPLICATORS });
+export const KEYWORDS = Object.entries({ ...ASSERTIONS, ...APPLICATORS });
+/** Where one of these refuses, the rest of its schema is not looked at. */
+const GUARDS = ['type', 'maxLength', 'maxItems', 'maxProperties'];
 
 /**
  * Compiles a JSON Schema (2020-12) without `eval`, so that it works under a strict CSP. `format` is an annotation, as is every keyword
@@ -31,12 +33,7 @@ const KEYWORDS = Object.entries({ ...ASSERTIONS, ...APPLICATORS });
 export function compileSchema(schema: Json, { strict = false }: SchemaOptions = {}): SchemaCheck {
   const document = new Document(schema, strict);
   const { check } = document.root;
-  return (value) => {
-    const run = new Run(document.logs);
-    check(value, run, 0);
-    if (strict) run.refuseUndeclared(value);
-    return run.problems;
-  };
+  return (value) => new Run(document.logs).whole(check, value, strict);
 }
 
 /** What is compiled so far of one schema and all that is in it. */
@@ -106,17 +103,19 @@ class Document {
       },
     };
     const checks: Check[] = [];
+    let guards = 0;
     for (const [keyword, [allows, what, make]] of KEYWORDS) {
       if (!Object.hasOwn(schema, keyword)) continue;
       const part = schema[keyword] as never;
       if (!holds(allows, part)) mustBe(`${node.pointer}/${keyword}`, what, part);
       if (keyword.startsWith('unevaluated')) this.logs = true;
       checks.push(...[make?.(part, place) ?? []].flat());
+      if (GUARDS.includes(keyword)) guards = checks.length;
     }
     const { type, properties, patternProperties } = schema;
     if (this.#strict && ([type].flat().includes('object') || properties || patternProperties))
       checks.push((value, run) => run.mark(value, CLOSED));
-    return every(checks, type !== undefined);
+    return every(checks, guards);
   }
 
   /** The schema at an address, which may end with a pointer. */
@@ -131,13 +130,14 @@ class Document {
   }
 }
 
-function every(checks: Check[], typed: boolean): Check {
+/** @param guards how many of them come first and end it all when they refuse */
+function every(checks: Check[], guards: number): Check {
   return (value, run) => {
     const from = run.log.length;
     let ok = true;
-    for (const check of checks) {
+    for (const [index, check] of checks.entries()) {
       if (check(value, run, from)) continue;
-      if (run.quiet || (typed && check === checks[0])) return false;
+      if (run.quiet || index < guards) return false;
       ok = false;
     }
     return ok;

@@ -1,1 +1,2 @@
 export { compileSchema, type SchemaCheck } from './compile.ts';
+export { completeSchema } from './complete.ts';

@@ -26,7 +26,3 @@ export const isNumber = (part: Json) => typeof part === 'number';
 export const isNames = (part: Json) => Array.isArray(part) && part.every(isString);
 /** Of what has to be a schema, as its own compilation tells. */
 export const isAny = () => true;
-
-/** @throws for what is none */
-export const expressionOf = (text: string) => new RegExp(text, 'u');
-export const EXPRESSION = 'a regular expression, as with the flag u';

@@ -5,7 +5,17 @@ export type Check = (value: unknown, run: Run, from: number) => boolean;
 
 type Key = string | number;
 
+/** Thrown to end a check early. */
+const ENOUGH = Symbol('enough');
+const TOO_MUCH = ' is more than can be checked';
+
+/** So many are told; then looking ends. */
 const MOST_PROBLEMS = 10;
+/**
+ * What one check may cost: a step for each member or item that a schema looks at, and what patterns and comparisons cost. A message has half a million
+ * items at most; only schemas that look at the same thing again and again, or costly patterns, come near it.
+ */
+const MOST_STEPS = 2_000_000;
 /** A name or a list of allowed values may be of any length; what is wrong must still fit into a message. */
 const MOST_CHARACTERS = 500;
 /** In the log, instead of a member's name: a schema speaks of the whole as an object, so it has no members but those declared. */
@@ -17,8 +27,8 @@ export class Run {
   readonly log: unknown[] = [];
   readonly #logs: boolean;
   readonly #path: Key[] = [];
-  readonly #problems: string[] = [];
-  #more = 0;
+  readonly problems: string[] = [];
+  #steps = 0;
   /** Nobody hears what is wrong, so the first problem is enough. */
   quiet = false;
 
@@ -27,8 +37,24 @@ export class Run {
     this.#logs = logs;
   }
 
-  get problems(): string[] {
-    return this.#more > 0 ? [...this.#problems, `${this.#more} more`] : this.#problems;
+  /** Checks a whole value; ends early when there is enough to tell or it costs too much. */
+  whole(check: Check, value: unknown, strict: boolean): string[] {
+    try {
+      check(value, this, 0);
+      if (strict) this.#refuseUndeclared(value);
+    } catch (thrown) {
+      if (thrown !== ENOUGH) throw thrown;
+    }
+    return this.problems;
+  }
+
+  /** Notes what a check costs. @throws ENOUGH when that is too much: then `what` is the problem here, and the whole check is over */
+  spend(steps: number, what: string): void {
+    this.#steps += steps;
+    if (this.#steps <= MOST_STEPS) return;
+    this.quiet = false;
+    this.refuse(() => what, undefined);
+    throw ENOUGH;
   }
 
   /** Something is wrong here. `say` goes on from the pointer: ` must …`, or `/name …` for a member. */
@@ -38,14 +64,16 @@ export class Run {
     const at = this.#path.map((key) => `/${typeof key === 'string' ? pointerToken(key) : key}`).join('');
     const whole = (at === '' && !what.startsWith('/') ? '/' : at) + what;
     const problem = whole.length > MOST_CHARACTERS ? `${whole.slice(0, MOST_CHARACTERS)}…` : whole;
-    if (this.#problems.includes(problem)) return false;
-    if (this.#problems.length < MOST_PROBLEMS) this.#problems.push(problem);
-    else this.#more++;
+    if (this.problems.includes(problem)) return false;
+    const isLast = this.problems.length === MOST_PROBLEMS;
+    this.problems.push(isLast ? 'and more' : problem);
+    if (isLast) throw ENOUGH;
     return false;
   }
 
   /** Checks a member or an item, and logs that it was spoken about. */
   below(check: Check, whole: object, key: Key): boolean {
+    this.spend(1, TOO_MUCH);
     this.mark(whole, key);
     this.#path.push(key);
     const ok = check((whole as Record<Key, unknown>)[key], this, 0);
@@ -55,6 +83,7 @@ export class Run {
 
   /** Only asks: what is wrong is not told, and of a failure nothing is left in the log. */
   attempt(check: Check, value: unknown): boolean {
+    this.spend(1, TOO_MUCH);
     const { quiet, log } = this;
     const { length } = log;
     this.quiet = true;
@@ -81,7 +110,7 @@ export class Run {
   }
 
   /** Refuses the members of closed objects that no schema spoke about, at every depth. */
-  refuseUndeclared(value: unknown): void {
+  #refuseUndeclared(value: unknown): void {
     const known = new Map<unknown, Set<unknown>>();
     for (let at = 0; at < this.log.length; at += 2) {
       const keys = known.get(this.log[at]);

@@ -2,7 +2,10 @@ import { isObject } from '../protocol/json.ts';
 
 /** The JSON type of a value; whole numbers are `number` too. */
 export function typeOf(value: unknown): string {
-  return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+  if (value === null) return 'null';
+  // Infinity and NaN are no JSON.
+  if (typeof value === 'number') return Number.isFinite(value) ? 'number' : String(value);
+  return Array.isArray(value) ? 'array' : typeof value;
 }
 
 /** How long it is: code points of a string, items of an array, members of an object. */

@@ -459,3 +459,33 @@ test('D12: a call that has its result leaves no timer behind', async () => {
   await call;
   expect(vi.getTimerCount()).toBe(0);
 });
+
+test.each<[JsonObject, string]>([
+  [{ x: Number.NaN }, '/x must be a finite number'],
+  [{ way: [1, Number.POSITIVE_INFINITY] }, '/way/1 must be a finite number'],
+  [{ text: 'cut \ud83d' }, '/text must be Unicode text'],
+])('A3: an input that JSON would alter, or that no bridge takes, is refused before it travels: %o', async (input, problem) => {
+  const { peer, session } = await opened();
+  expect(await refusal(session.call('move_to', input))).toMatchObject({ code: 'invalid_input', message: expect.stringContaining(problem) });
+  await settled();
+  expect(peer.unread()).toEqual([]);
+});
+
+test('a listener for what no session tells, or that is no function, is refused with what there is', async () => {
+  const { session } = await opened();
+  const on = session.on.bind(session) as (...args: unknown[]) => unknown;
+  expect(() => on('ticks', () => undefined)).toThrow("on('ticks'): a session does not tell that: did you mean 'tick'?");
+  expect(() => on('toString', () => undefined)).toThrow('it tells tick, collision, audio');
+  expect(() => on('audio', 'loud')).toThrow("on('audio', listener): the listener must be a function, not 'loud'");
+});
+
+test('a misspelled option of connect or call is refused with the one that is meant', async () => {
+  const { session } = await opened();
+  await expect(connect({ charakter: 'mira' } as never)).rejects.toThrow(
+    "connect(options): there is no option 'charakter': did you mean 'character'?",
+  );
+  await expect(connect({ waitMs: '5' } as never)).rejects.toThrow("waitMs must be a number of at least 0, not '5'");
+  await expect(session.call('body', {}, { timeoutMS: 5 } as object)).rejects.toThrow(
+    "there is no option 'timeoutMS': did you mean 'timeoutMs'?",
+  );
+});

@@ -22,7 +22,7 @@ const RULES: FolderRule[] = [
   // Build time only.
   { folder: 'src/protocol/build-validators', ours: [], packages: ['ajv'], node: /./ },
   { folder: 'src/protocol', ours: [] },
-  { folder: 'src/schema', ours: ['src/protocol/json.ts'], types: ['src/protocol/messages.ts'] },
+  { folder: 'src/schema', ours: ['src/protocol/json.ts', 'src/protocol/nearest.ts'], types: ['src/protocol/messages.ts'] },
   // The door opens sessions at a bridge that it knows by its seam alone.
   {
     folder: 'src/transport',
@@ -62,7 +62,7 @@ const RULES: FolderRule[] = [
     packages: ['mitt', 'ws'],
     node: /^src\/agent\/(node|.*-node|aicontrol\/.*)\.ts$/,
   },
-  { folder: 'src/brain', ours: ['src/agent', 'src/transport'], packages: ['mistreevous'] },
+  { folder: 'src/brain', ours: ['src/agent', 'src/protocol', 'src/transport'], packages: ['mistreevous'] },
   { folder: 'src/trace', ours: ['src/protocol'] },
   { folder: 'src/headless', ours: [], packages: ['phaser'] },
   {

@@ -71,7 +71,10 @@ describe('E2: what moves the world', () => {
   });
 
   test('E2: a call that is refused moves nothing', () => {
-    const world = new StillWorld([tool('wave', { available: () => 'no' }), tool('walk', { input: { type: 'object', required: ['to'] } })]);
+    const world = new StillWorld([
+      tool('wave', { available: () => 'no' }),
+      tool('walk', { input: { properties: { to: { type: 'string' } }, required: ['to'] } }),
+    ]);
     const agent = world.open();
     agent.call('wave');
     agent.call('walk');

@@ -70,7 +70,7 @@ describe('defineTool', () => {
     ['a snapshot that acts', { snapshot: true }, /snapshot is for sensors/],
     [
       'a snapshot that requires input',
-      { class: 'sensor', snapshot: true, input: { type: 'object', required: ['r'] } },
+      { class: 'sensor', snapshot: true, input: { type: 'object', properties: { r: { type: 'number' } }, required: ['r'] } },
       /must not require input/,
     ],
     ['a snapshot with maxAgeTicks', { class: 'sensor', snapshot: true, maxAgeTicks: 3 }, /must not require input/],

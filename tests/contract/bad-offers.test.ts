@@ -76,14 +76,14 @@ describe('T7 schema: what is no offer says where', () => {
       edited('"recommendedContractChanges":[]', `"recommendedContractChanges":["${'😀'.repeat(1001)}"]`),
       /must be at most 1000 characters long$/,
     ],
-    [edited('"name":"Driver One"', '"name":"\\ud800"'), 'it has a text with half of a surrogate pair, which is no Unicode'],
+    [edited('"name":"Driver One"', '"name":"\\ud800"'), '/counterparty/name must be Unicode text: it has half of a surrogate pair'],
     [edited('"signatures":{', '"signatures":{"\\udc00":{"algorithm":"Ed25519","keyId":"k","value":"v"},'), /half of a surrogate pair/],
     [edited('"role":"responder"', '"role":"responder","role":"responder"'), 'it has the name "role" twice in one object'],
     [edited('"retentionDays":7', '"retentionDays":7,"\\u0072etentionDays":8'), 'it has the name "retentionDays" twice in one object'],
     [text.slice(0, -1), /^it is not JSON: /],
     ['[]', /must be an object/],
     ['null', /must be an object/],
-    ['['.repeat(100) + ']'.repeat(100), 'it nests more than 64 deep'],
+    ['['.repeat(100) + ']'.repeat(100), 'it must nest at most 64 objects and arrays deep'],
   ])('case %#', (offer, reason) => {
     expect(judge(offer)).toEqual(refused('schema', reason));
   });

@@ -63,7 +63,7 @@ describe('T6: a local offer in the connect line', () => {
       offerLine(localOffer()).replace('"role":"responder"', '"role":"responder","role":"responder"'),
     ],
     [
-      'schema: it has a text with half of a surrogate pair, which is no Unicode',
+      'schema: /counterparty/name must be Unicode text: it has half of a surrogate pair',
       offerLine(localOffer()).replace('"Driver One"', '"\\ud800"'),
     ],
     ['time: a local offer needs a contract.deadline, so that its end is signed', offerLine(withoutDeadline())],

@@ -84,7 +84,7 @@ describe('T5: an offer from the platform', () => {
   test.each([
     ['schema: it has the name "version" twice in one object', body.replace('"version":"1"', '"version":"2","version":"1"')],
     ['schema: /role must be one of initiator, responder, got the string "boss"', body.replace('"role":"responder"', '"role":"boss"')],
-    ['schema: it has a text with half of a surrogate pair, which is no Unicode', body.replace('Driver One', '\\ud800')],
+    ['schema: /counterparty/name must be Unicode text: it has half of a surrogate pair', body.replace('Driver One', '\\ud800')],
     ['time: the offer has expired', JSON.stringify(offerWith({ offer: { expiresAt: '2026-05-31T00:00:00Z' } }))],
     ['agent: no character of agent "driver-one" is served here', JSON.stringify({ ...VECTORS.offer, agentId: 'driver-one' })],
     ["hash: contractHash is not the contract's hash", body.replace('"retentionDays":7', '"retentionDays":8')],

@@ -176,6 +176,15 @@ describe('a character that is declared again', () => {
     expect(logged.slice(2)).toEqual(["aicc: character 'fox'.drive(brain): it was removed"]);
   });
 
+  test.each(['no body', 'the same body'])('in one frame with %s is told too', async (which) => {
+    const { logged } = await foxes((made) => {
+      const body = which === 'no body' ? null : made.add.sprite(1, 1, '__WHITE');
+      aiccOf(made).character('fox', body, fox);
+      aiccOf(made).character('fox', body, { ...fox, description: 'Another fox.' });
+    });
+    expect(logged).toEqual([TWICE]);
+  });
+
   test('in another scene that runs beside the first is told too, and ends the first with its driver', async () => {
     let first!: Character;
     let second!: Character;

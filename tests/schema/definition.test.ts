@@ -21,12 +21,8 @@ describe('a schema that cannot work is refused when it is compiled', () => {
     ['required as a flag', { properties: { x: { required: true } } }, '/properties/x/required must be an array of strings, not true'],
     ['required with a number', { required: ['a', 1] }, '/required must be an array of strings, not ["a",1]'],
     ['dependentRequired', { dependentRequired: { a: 'b' } }, '/dependentRequired must be an object of arrays of strings'],
-    [
-      'a bad pattern',
-      { properties: { id: { pattern: '(' } } },
-      '/properties/id/pattern must be a regular expression, as with the flag u, not "("',
-    ],
-    ['a pattern that is no text', { pattern: 1 }, '/pattern must be a regular expression, as with the flag u, not 1'],
+    ['a bad pattern', { properties: { id: { pattern: '(' } } }, '/properties/id/pattern must be a regular expression, as with the flag u'],
+    ['a pattern that is no text', { pattern: 1 }, '/pattern must be a regular expression, as with the flag u'],
     [
       'a bad patternProperties',
       { patternProperties: { '[': true } },

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { checkOptions } from '../../protocol/check-options.ts';
 import { DEFAULT_HOST, DEFAULT_PORTS } from '../../protocol/default-addresses.ts';
 import { fitsMessage, type JsonObject, LIMITS } from '../../protocol/index.ts';
 import { AiControlConnectionError } from './errors.ts';
@@ -37,7 +38,14 @@ const PERFORM_MS = 240_000;
  * @throws {AiControlConnectionError} by rejecting: why there is no connection; `unauthorized` for a wrong token
  */
 export async function connectAiControl(options: AiControlConnectOptions): Promise<AiControlClient> {
-  const { allowRemote = false, host = DEFAULT_HOST, port = DEFAULT_PORTS.aicontrol, timeoutMs, token } = options;
+  checkOptions('connectAiControl(options)', options, {
+    allowRemote: 'boolean',
+    host: 'string',
+    port: 'number',
+    timeoutMs: 'any',
+    token: 'string',
+  });
+  const { allowRemote = false, host = DEFAULT_HOST, port = DEFAULT_PORTS.aicontrol, timeoutMs, token } = options ?? {};
   if (!(Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= MAX_TIMEOUT_MS)) {
     throw new TypeError(`timeoutMs must be a whole number of milliseconds from 1 to ${MAX_TIMEOUT_MS}`);
   }

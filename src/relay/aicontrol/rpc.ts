@@ -1,4 +1,4 @@
-import { isWithinDepth, type Json, type JsonObject } from '../../protocol/index.ts';
+import { flawOf, isWithinDepth, type Json, type JsonObject } from '../../protocol/index.ts';
 import { isObject } from '../../protocol/json.ts';
 import { AICONTROL_LIMITS } from './limits.ts';
 import { idText } from './raw-id.ts';
@@ -49,6 +49,8 @@ export function readRequest(line: string): Request {
   if (jsonrpc !== '2.0') return invalid(echoed, 'jsonrpc must be "2.0"');
   if (typeof method !== 'string' || method === '') return invalid(echoed, 'method must be a string that is not empty');
   if (!isObject(params)) return invalid(echoed, 'params must be an object');
+  const flaw = flawOf({ method, params }, AICONTROL_LIMITS.depth, 'a request');
+  if (flaw !== undefined) return { id: echoed, error: new RpcError('invalidParams', flaw) };
   return { id: echoed, method, params };
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../protocol/index.ts';
+import { flawOf, type JsonObject, LIMITS } from '../../protocol/index.ts';
 import { isObject } from '../../protocol/json.ts';
 import { UsageError } from './io.ts';
 
@@ -15,6 +15,8 @@ export function jsonArgument(text: string, what: string, example: string): JsonO
   } catch (error) {
     throw new UsageError(`${what} is not JSON: ${(error as Error).message}`);
   }
+  const flaw = flawOf(value, LIMITS.messageDepth, 'it');
+  if (flaw !== undefined) throw new UsageError(`${what}: ${flaw}`);
   if (!isObject(value)) throw new UsageError(`${what} must be a JSON object, like '${example}'`);
   return value;
 }
