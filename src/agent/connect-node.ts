@@ -6,6 +6,7 @@ import { LIMITS } from '../protocol/index.ts';
 import type { Channel } from '../transport/index.ts';
 import { nodeWebSocketChannel, tcpChannel } from '../transport/node.ts';
 import { unreachable } from './await-session.ts';
+import type { AnyCatalogue } from './catalogue.ts';
 import { comeBackBy } from './come-back.ts';
 import { unauthorized } from './errors.ts';
 import { connectLine, type OpeningOptions, openSession } from './open-session.ts';
@@ -28,26 +29,27 @@ export type ConnectOptions = OpeningOptions & {
  *     const mira = await connect({ character: 'mira' });
  *     await mira.call('say', { text: 'Hello!' });
  *
+ * @typeParam C the character's tools, for the compiler: see `Session`
  * @throws {ConnectError} by rejecting: why there is no session; the signal's reason when it aborts
  * @throws {TypeError} by rejecting: options that cannot mean anything
  */
-export async function connect(options: ConnectOptions = {}): Promise<Session> {
+export async function connect<C = AnyCatalogue>(options: ConnectOptions = {}): Promise<Session<C>> {
   const { channel, host, port, signal, token, url } = options;
   signal?.throwIfAborted();
   if ([channel, url, port ?? host].filter((way) => way !== undefined).length > 1) {
     throw new TypeError('give one of `url`, `port` (with `host`) and `channel`');
   }
-  if (channel !== undefined) return openSession(channel, connectLine(options, token), options);
+  if (channel !== undefined) return openSession<C>(channel, connectLine(options, token), options);
   if (port !== undefined) {
     const dial = (signal: AbortSignal | undefined) => dialTcp(host ?? DEFAULT_HOST, port, signal);
     const again = comeBackBy(Object.assign(dial, { lineToken: token }));
-    return openSession(await dial(signal), connectLine(options, token), options, again);
+    return openSession<C>(await dial(signal), connectLine(options, token), options, again);
   }
   if (host !== undefined) throw new TypeError('`host` needs a `port`');
   const address = checkUrl(url ?? DEFAULT_URLS.agent, options);
   const dialled = await dialWebSocket(address.url, token, signal);
   const again = comeBackBy((signal) => dialWebSocket(withoutQuery(address.url), token, signal));
-  return openSession(dialled, address.opened ? undefined : connectLine(options), options, again);
+  return openSession<C>(dialled, address.opened ? undefined : connectLine(options), options, again);
 }
 
 function dialWebSocket(url: string, token: string | undefined, signal: AbortSignal | undefined): Promise<Channel> {

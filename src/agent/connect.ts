@@ -1,6 +1,7 @@
 import type { Channel } from '../transport/index.ts';
 import { webSocketChannel } from '../transport/index.ts';
 import { unreachable } from './await-session.ts';
+import type { AnyCatalogue } from './catalogue.ts';
 import { comeBackBy } from './come-back.ts';
 import { connectLine, type OpeningOptions, openSession } from './open-session.ts';
 import type { Session } from './session.ts';
@@ -15,16 +16,17 @@ export type ConnectOptions = OpeningOptions & ({ url: string; channel?: never } 
  *     const mira = await connect({ url: 'ws://127.0.0.1:4750/agent', character: 'mira' });
  *     await mira.call('say', { text: 'Hello!' });
  *
+ * @typeParam C the character's tools, for the compiler: see `Session`
  * @throws {ConnectError} by rejecting: why there is no session; the signal's reason when it aborts
  * @throws {TypeError} by rejecting: options that cannot mean anything
  */
-export async function connect(options: ConnectOptions): Promise<Session> {
+export async function connect<C = AnyCatalogue>(options: ConnectOptions): Promise<Session<C>> {
   options.signal?.throwIfAborted();
-  if (options.channel !== undefined) return openSession(options.channel, connectLine(options, options.token), options);
+  if (options.channel !== undefined) return openSession<C>(options.channel, connectLine(options, options.token), options);
   const { url, opened } = checkUrl(options.url, options);
   const channel = await dial(url, options.token, options.signal);
   const again = comeBackBy((signal) => dial(withoutQuery(url), options.token, signal));
-  return openSession(channel, opened ? undefined : connectLine(options), options, again);
+  return openSession<C>(channel, opened ? undefined : connectLine(options), options, again);
 }
 
 /**
@@ -32,7 +34,7 @@ export async function connect(options: ConnectOptions): Promise<Session> {
  * its built-in driver.
  * @throws {ConnectError} by rejecting; the signal's reason when it aborts
  */
-export function attach(channel: Channel, options: Pick<OpeningOptions, 'signal'> = {}): Promise<Session> {
+export function attach(channel: Channel, options: Pick<OpeningOptions, 'signal'> = {}): Promise<Session<C>> {
   return openSession(channel, undefined, options);
 }
 

@@ -2,6 +2,7 @@ import { CLOSE_CODES, type Clock, type JsonObject, type ModelClass, type ModelDe
 import { type Channel, wallClock } from '../transport/index.ts';
 import { AgentSession } from './agent-session.ts';
 import { awaitSession } from './await-session.ts';
+import type { AnyCatalogue } from './catalogue.ts';
 import type { ComeBack } from './come-back.ts';
 import type { Session } from './session.ts';
 
@@ -55,15 +56,16 @@ export function connectLine(options: OpeningOptions, token?: string): { connect:
  * @param clock wall time
  * @throws {ConnectError} by rejecting; the signal's reason when it aborts. The channel is closed then.
  */
-export function openSession(
+export function openSession<C = AnyCatalogue>(
   channel: Channel,
   line: { connect: JsonObject } | undefined,
   options: OpeningOptions,
   comeBack?: ComeBack,
   clock: Clock = wallClock,
-): Promise<Session> {
+): Promise<Session<C>> {
   const { reconnect = true, signal, waitMs } = options;
   const way = reconnect ? comeBack : undefined;
   const wait = { signal, waitMs, closeCode: CLOSE_CODES.normal };
-  return awaitSession(channel, line, wait, (init) => new AgentSession(channel, init, way, clock));
+  // What is in the catalogue is the game's word; the type is the caller's.
+  return awaitSession(channel, line, wait, (init) => new AgentSession(channel, init, way, clock) as Session as unknown as Session<C>);
 }
