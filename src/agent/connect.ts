@@ -34,7 +34,7 @@ export async function connect<C = AnyCatalogue>(options: ConnectOptions): Promis
  * its built-in driver.
  * @throws {ConnectError} by rejecting; the signal's reason when it aborts
  */
-export function attach(channel: Channel, options: Pick<OpeningOptions, 'signal'> = {}): Promise<Session<C>> {
+export function attach(channel: Channel, options: Pick<OpeningOptions, 'signal'> = {}): Promise<Session> {
   return openSession(channel, undefined, options);
 }
 
