@@ -18,16 +18,16 @@ export interface BeatOptions {
 type Way = () => Worker;
 
 /**
- * Beats until it is stopped, also in a hidden page: from a worker that is found as `workerUrl`, beside the bundle or as a Blob, in this order, else
- * from a timer of the page.
+ * Beats until it is stopped, also in a hidden page: from a worker that is found as `workerUrl`, beside the bundle or as a Blob, in this order (the
+ * Blob first under Vite's dev server), else from a timer of the page.
  * @returns the way to stop it
  */
 export function startBeat({ everyMs, workerUrl, beat, onlyTimer }: BeatOptions): () => void {
+  // Written so that bundlers see the file and bring it along.
+  const beside = () => new Worker(new URL('./beat-worker.js', import.meta.url));
   const ways: Way[] = [
     ...(workerUrl === undefined ? [] : [() => new Worker(workerUrl)]),
-    // Written so that bundlers see the file and bring it along.
-    () => new Worker(new URL('./beat-worker.js', import.meta.url)),
-    fromBlob,
+    ...(isPreBundled(import.meta.url) ? [fromBlob, beside] : [beside, fromBlob]),
   ];
   let stopCurrent: () => void = () => undefined;
   let stopped = false;
@@ -72,6 +72,14 @@ export function startBeat({ everyMs, workerUrl, beat, onlyTimer }: BeatOptions):
     stopped = true;
     stopCurrent();
   };
+}
+
+/**
+ * Vite's dev server serves each dependency from a folder of its cache, until Vite 8 without the files that lie beside it: asking for the worker there
+ * is a 404 in the game's console.
+ */
+export function isPreBundled(moduleUrl: string): boolean {
+  return /\/deps\/[^/?]+\?(.*&)?v=/.test(moduleUrl);
 }
 
 function fromBlob(): Worker {

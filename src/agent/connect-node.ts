@@ -5,6 +5,7 @@ import { DEFAULT_HOST, DEFAULT_URLS } from '../protocol/default-addresses.ts';
 import { LIMITS } from '../protocol/index.ts';
 import type { Channel, ChannelEnd } from '../transport/index.ts';
 import { nodeWebSocketChannel, tcpChannel } from '../transport/node.ts';
+import type { AnyCatalogue } from './catalogue.ts';
 import { checkOpening } from './check-opening.ts';
 import { type Dial, dialOnce } from './dial.ts';
 import { type DriveOptions, driveBy, type Play } from './drive.ts';
@@ -35,22 +36,23 @@ const LATER: readonly number[] = [408, 425, 429];
  *     const mira = await connect({ character: 'mira' });
  *     await mira.call('say', { text: 'Hello!' });
  *
+ * @typeParam C the character's tools, for the compiler: see `Session`
  * @throws {ConnectError} by rejecting: why there is no session; the signal's reason when it aborts
  * @throws {TypeError} by rejecting: options that cannot mean anything
  */
-export async function connect(options: ConnectOptions = {}): Promise<Session> {
+export async function connect<C = AnyCatalogue>(options: ConnectOptions = {}): Promise<Session<C>> {
   checkOpening('connect(options)', options, PLACES);
   const { channel, host, port, signal, token, url } = options;
   signal?.throwIfAborted();
   if ([channel, url, port ?? host].filter((way) => way !== undefined).length > 1) {
     throw new TypeError('give one of `url`, `port` (with `host`) and `channel`');
   }
-  if (channel !== undefined) return openSession(channel, 'the other end of the channel', connectLine(options, token), options);
-  if (port !== undefined) return dialSession(tcp(host ?? DEFAULT_HOST, port, token), connectLine(options, token), options);
+  if (channel !== undefined) return openSession<C>(channel, 'the other end of the channel', connectLine(options, token), options);
+  if (port !== undefined) return dialSession<C>(tcp(host ?? DEFAULT_HOST, port, token), connectLine(options, token), options);
   if (host !== undefined) throw new TypeError('`host` needs a `port`');
   const address = checkUrl(url ?? DEFAULT_URLS.agent, options);
   const line = address.opened ? undefined : connectLine(options);
-  return dialSession(webSocket(address.url, token), line, options, webSocket(withoutQuery(address.url), token));
+  return dialSession<C>(webSocket(address.url, token), line, options, webSocket(withoutQuery(address.url), token));
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Channel, ChannelEnd } from '../transport/index.ts';
 import { webSocketChannel } from '../transport/index.ts';
+import type { AnyCatalogue } from './catalogue.ts';
 import { checkOpening } from './check-opening.ts';
 import { type Dial, dialOnce } from './dial.ts';
 import { type DriveOptions, driveBy, type Play } from './drive.ts';
@@ -20,18 +21,19 @@ const CHANNEL = 'the other end of the channel';
  *     const mira = await connect({ url: 'ws://127.0.0.1:4750/agent', character: 'mira' });
  *     await mira.call('say', { text: 'Hello!' });
  *
+ * @typeParam C the character's tools, for the compiler: see `Session`
  * @throws {ConnectError} by rejecting: why there is no session; the signal's reason when it aborts
  * @throws {TypeError} by rejecting: options that cannot mean anything
  */
-export async function connect(options: ConnectOptions): Promise<Session> {
+export async function connect<C = AnyCatalogue>(options: ConnectOptions): Promise<Session<C>> {
   checkOpening('connect(options)', options, { url: 'string', channel: 'object' });
   if (options.url === undefined && options.channel === undefined)
     throw new TypeError("connect(options): give the relay's url, like { url: 'wss://relay.example/agent' }, or a channel");
   options.signal?.throwIfAborted();
-  if (options.channel !== undefined) return openSession(options.channel, CHANNEL, connectLine(options, options.token), options);
+  if (options.channel !== undefined) return openSession<C>(options.channel, CHANNEL, connectLine(options, options.token), options);
   const { url, opened } = checkUrl(options.url, options);
   const line = opened ? undefined : connectLine(options);
-  return dialSession(webSocket(url, options.token), line, options, webSocket(withoutQuery(url), options.token));
+  return dialSession<C>(webSocket(url, options.token), line, options, webSocket(withoutQuery(url), options.token));
 }
 
 /**

@@ -12,6 +12,7 @@ export type {
 export type { Channel, ChannelEnd } from '../transport/index.ts';
 export type { Brain } from './brain.ts';
 export type { CallOptions } from './calls.ts';
+export type { AnyCatalogue } from './catalogue.ts';
 export { attach, type ConnectOptions, connect, drive } from './connect.ts';
 export type { DriveOptions, Play } from './drive.ts';
 export { CallError, ConnectError } from './errors.ts';

@@ -1,15 +1,8 @@
-import {
-  CLOSE_CODES,
-  type Clock,
-  type JsonObject,
-  type ModelClass,
-  type ModelDeclaration,
-  type OptionKind,
-  type Topic,
-} from '../protocol/index.ts';
+import { CLOSE_CODES, type Clock, type JsonObject, type ModelClass, type ModelDeclaration, type Topic } from '../protocol/index.ts';
 import { type Channel, wallClock } from '../transport/index.ts';
 import { AgentSession } from './agent-session.ts';
 import { awaitSession } from './await-session.ts';
+import type { AnyCatalogue } from './catalogue.ts';
 import { type ComeBack, comeBackBy } from './come-back.ts';
 import type { Dial } from './dial.ts';
 import type { Session } from './session.ts';
@@ -76,33 +69,34 @@ export function connectLine(options: OpeningOptions, token?: string): { connect:
  * @param clock wall time
  * @throws {ConnectError} by rejecting; the signal's reason when it aborts. The channel is closed then.
  */
-export function openSession(
+export function openSession<C = AnyCatalogue>(
   channel: Channel,
   where: string,
   line: { connect: JsonObject } | undefined,
   options: OpeningOptions,
   comeBack?: ComeBack,
   clock: Clock = wallClock,
-): Promise<Session> {
+): Promise<Session<C>> {
   const { reconnect = true, signal, timeoutMs, waitMs } = options;
   const way = reconnect ? comeBack : undefined;
   const wait = { where, signal, timeoutMs, waitMs, closeCode: CLOSE_CODES.normal };
-  return awaitSession(channel, line, wait, (init) => new AgentSession(channel, init, way, clock));
+  // What is in the catalogue is the game's word; the type is the caller's.
+  return awaitSession(channel, line, wait, (init) => new AgentSession(channel, init, way, clock) as Session as unknown as Session<C>);
 }
 
 /**
  * Makes a connection and brings it to an open session.
  * @param again makes another connection after a loss. Default: `dial`
  */
-export async function dialSession(
+export async function dialSession<C = AnyCatalogue>(
   dial: Dial,
   line: { connect: JsonObject } | undefined,
   options: OpeningOptions,
   again: Dial = dial,
-): Promise<Session> {
+): Promise<Session<C>> {
   const { signal, timeoutMs } = options;
   const begunAt = wallClock.wallNow();
   const channel = await dial(signal, timeoutMs);
   const left = timeoutMs === undefined ? {} : { timeoutMs: Math.max(1, Math.ceil(timeoutMs - (wallClock.wallNow() - begunAt))) };
-  return openSession(channel, dial.where, line, { ...options, ...left }, comeBackBy(again));
+  return openSession<C>(channel, dial.where, line, { ...options, ...left }, comeBackBy(again));
 }

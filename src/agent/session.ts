@@ -1,10 +1,13 @@
-import type { Capabilities, CatalogueTool, JsonObject, ModelDeclaration, TickMode, Topic, WorldKind } from '../protocol/index.ts';
+import type { Capabilities, CatalogueTool, ModelDeclaration, TickMode, Topic, WorldKind } from '../protocol/index.ts';
 import type { ChannelEnd } from '../transport/index.ts';
-import type { CallOptions } from './calls.ts';
+import type { AnyCatalogue, CallArguments, CallOutput, ToolId } from './catalogue.ts';
 import type { SessionListeners, Snapshot } from './events.ts';
 
-/** One agent driving one character. */
-export interface Session {
+/**
+ * One agent driving one character.
+ * @typeParam C its tools, where they are known to the compiler: `{ say: { input: { text: string }; output: { heard_by: string[] } } }`
+ */
+export interface Session<C = AnyCatalogue> {
   /** The session's UUID (AICC B2). */
   readonly id: string;
   readonly world: { readonly name: string; readonly kind: WorldKind };
@@ -33,7 +36,7 @@ export interface Session {
    * `session_expired` when the session is or ends before the result comes (the tool may or may not have run). A lost connection that is
    * made anew does not end it: the call waits, and it runs once at most.
    */
-  call(tool: string, input?: JsonObject, options?: CallOptions): Promise<JsonObject>;
+  call<Id extends ToolId<C>>(tool: Id, ...inputAndOptions: CallArguments<C[Id]>): Promise<CallOutput<C[Id]>>;
 
   /**
    * Listens. Events that came before the first listener of their topic could be added (in the same turn as `connect` resolved) are handed to it.

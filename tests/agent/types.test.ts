@@ -25,6 +25,26 @@ test('F2: listeners get the payload of their topic', () => {
   expectTypeOf<CallError['retryable']>().toEqualTypeOf<boolean>();
 });
 
+test('a session whose catalogue is given as a type has calls of those tools only, with their inputs and outputs', () => {
+  interface Mira {
+    say: { input: { text: string }; output: { heard_by: string[] } };
+    body: { input: { full?: boolean }; output: { position: { x: number; y: number } } };
+  }
+  const use = async (open: typeof inNode.connect | typeof inPage.connect, session: Session<Mira>) => {
+    const mira = await open<Mira>({ url: 'ws://127.0.0.1:4750/agent' });
+    expectTypeOf(mira).toEqualTypeOf<Session<Mira>>();
+    expectTypeOf(await session.call('say', { text: 'Hi' }, { timeoutMs: 100 })).toEqualTypeOf<{ heard_by: string[] }>();
+    expectTypeOf((await session.call('body')).position.x).toEqualTypeOf<number>();
+    // @ts-expect-error say wants a text
+    session.call('say');
+    // @ts-expect-error a text is no number
+    session.call('say', { text: 7 });
+    // @ts-expect-error there is no such tool
+    session.call('fly');
+  };
+  expectTypeOf(use).toBeFunction();
+});
+
 test('Node’s entry has every name of the browser’s', () => {
   expectTypeOf<keyof typeof inPage>().toEqualTypeOf<keyof typeof inNode>();
 });

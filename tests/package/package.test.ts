@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BEHAVIOUR_TREES, bundleForBrowser, placesOf, REMOTE, SDK } from '../architecture/browser-bundle.ts';
@@ -94,7 +94,7 @@ beforeAll(async () => {
 afterAll(() => consumer?.remove());
 
 describe('the published package', () => {
-  test('holds the build, the licence, the notes and nothing else', () => {
+  test('holds the build, the docs, the licence, the notes and nothing else', () => {
     expect(consumer.packed).toEqual(
       expect.arrayContaining([
         'package.json',
@@ -109,8 +109,23 @@ describe('the published package', () => {
       ]),
     );
     expect(
-      consumer.packed.filter((path) => !/^(dist\/[\w-]+\.(js|d\.ts)|src\/relay\/bin\.mjs|package\.json|[A-Z]+(\.md)?)$/.test(path)),
+      consumer.packed.filter(
+        (path) =>
+          !/^(dist\/[\w-]+\.(js|js\.map|d\.ts)|docs\/[\w/-]+\.(md|png)|src\/relay\/bin\.mjs|package\.json|[A-Z]+(\.md)?)$/.test(path),
+      ),
     ).toEqual([]);
+  });
+
+  test('holds every file and picture that its README and docs link to, and says where it lives', () => {
+    const pages = consumer.packed.filter((path) => path.endsWith('.md'));
+    const links = pages.flatMap((page) => [...readFileSync(page, 'utf8').matchAll(/\]\(([^)#\s]+)/g)].map(([, to = '']) => ({ page, to })));
+    const local = links.filter(({ to }) => !/^[a-z]+:/.test(to)).map(({ page, to }) => posix.join(posix.dirname(page), to));
+    expect(local).toContain('docs/lantern-night.png');
+    expect(local.filter((path) => !consumer.packed.includes(path))).toEqual([]);
+    const { repository, homepage, bugs } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect([repository.url, homepage, bugs.url]).toEqual(
+      Array(3).fill(expect.stringMatching(/^(git\+)?https:\/\/github\.com\/phaser-aicc\//)),
+    );
   });
 
   test('names only files that are in it, and every entry is known here', () => {
@@ -135,6 +150,24 @@ describe('the published package', () => {
     const script = `console.log(import.meta.resolve('phaser-aicc/agent'))`;
     expect(await consumer.node('--input-type=module', '-e', script)).toMatch(/agent-node\.js\s*$/);
     expect(await consumer.node('--conditions=browser', '--input-type=module', '-e', script)).toMatch(/agent\.js\s*$/);
+  });
+
+  test.each<[string, ts.CompilerOptions, string[]]>([
+    ['a bundler', BUNDLER, []],
+    ['a bundler that asks for browsers', { ...BUNDLER, customConditions: ['browser'] }, []],
+    [
+      'Node',
+      { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
+      ["agents.ts:3 Unused '@ts-expect-error' directive."],
+    ],
+  ])("the types of phaser-aicc/agent are those of the file that runs: a page's for %s", (_who, options, complaints) => {
+    const agents = `import { connect } from 'phaser-aicc/agent';
+connect({ url: 'ws://127.0.0.1:4750/agent' });
+// @ts-expect-error a page has no TCP
+connect({ port: 4751 });
+`;
+    consumer.write('agents.ts', agents);
+    expect(consumer.typeCheck(['agents.ts'], options)).toEqual(complaints);
   });
 
   test.each([

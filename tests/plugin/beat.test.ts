@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startBeat } from '../../plugin/beat.ts';
+import { isPreBundled, startBeat } from '../../plugin/beat.ts';
 
 /** How a browser deals with a worker: refuses at once, fails to load it, loads something that keeps silent, or runs it. */
 type Fate = 'throws' | 'fails' | 'silent' | 'beats';
@@ -103,4 +103,14 @@ describe('E6: the beat of a hidden page', () => {
     expect(made).toEqual(['silent.js', 'mine.js']);
     expect(running.size).toBe(0);
   });
+});
+
+test.each([
+  ['http://localhost:5173/node_modules/.vite/deps/phaser-aicc.js?v=6f9d2b1c', true],
+  ['http://localhost:5173/@fs/home/me/cache/deps/chunk-ABCD.js?t=1&v=6f9d2b1c', true],
+  ['http://localhost:5173/node_modules/phaser-aicc/dist/index.js', false],
+  ['https://game.example/assets/index-ABCD.js?v=2', false],
+  ['file:///home/me/game/node_modules/phaser-aicc/dist/index.js', false],
+])("%s is a dependency from the cache of Vite's dev server: %s", (url, is) => {
+  expect(isPreBundled(url)).toBe(is);
 });
