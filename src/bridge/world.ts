@@ -1,9 +1,11 @@
 import { AiccError, type CharacterInfo, type Clock, LIMITS, type LinkedSession, type TickMode, type WorldKind } from '../protocol/index.ts';
+import { absentCharacter } from './absent-character.ts';
 import type { AgentHandler, AgentPort, OpenRequest, Refusal } from './agent-port.ts';
 import type { Bridge, BridgeOptions } from './bridge.ts';
 import type { BridgeCore } from './bridge-core.ts';
 import type { Call } from './call.ts';
 import type { CompiledTool } from './catalogue.ts';
+import { type ChangeListener, Changes } from './changes.ts';
 import { type CharacterOptions, CharacterSlot } from './character.ts';
 import { EventGate } from './event-gate.ts';
 import { FixedGate, type Gate, HybridGate } from './gate.ts';
@@ -13,8 +15,6 @@ import { seededRandom } from './random.ts';
 import { Session } from './session.ts';
 
 const CHARACTER_ID = /^[A-Za-z0-9_.-]{1,64}$/;
-/** Characters that an error names at most. */
-const NAMED = 50;
 /** A tick's share of a millisecond that sums of frame times may lack. */
 const ROUNDING = 1e-9;
 
@@ -37,12 +37,10 @@ export class World implements Bridge, BridgeCore {
   readonly #slots = new Map<string, CharacterSlot>();
   readonly #live = new Map<string, Session>();
   readonly #conditions = new Set<string>();
-  readonly #listeners = new Set<(changed: ReadonlySet<string>) => void>();
+  readonly #changes = new Changes();
   readonly #gate: Gate;
   #externals = 0;
   #sinceTick = 0;
-  /** Since listeners were told last. */
-  #changed = new Set<string>();
   #default: CharacterSlot | undefined;
   /** Sessions of agents from outside. */
   #outside = 0;
@@ -108,7 +106,7 @@ export class World implements Bridge, BridgeCore {
       return { error: new AiccError('tool_unavailable', 'this game takes no session offers', false), absent: false };
     }
     const slot = this.#find(request);
-    if (slot === undefined) return { error: new AiccError('tool_unavailable', this.#absent(request)), absent: true };
+    if (slot === undefined) return absentCharacter(request, this.#slots);
     if (!slot.makeRoom()) {
       return {
         error: new AiccError('tool_unavailable', `character '${slot.characterId}' is taken; try again when its agent has left`),
@@ -176,9 +174,8 @@ export class World implements Bridge, BridgeCore {
       .map((session) => ({ session_id: session.id, character: session.character.characterId, principal: session.caller.principal }));
   }
 
-  onChange(listener: (changed: ReadonlySet<string>) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+  onChange(listener: ChangeListener): () => void {
+    return this.#changes.on(listener);
   }
 
   close(reason = 'the game has ended'): void {
@@ -218,20 +215,7 @@ export class World implements Bridge, BridgeCore {
   }
 
   changed(characterId: string): void {
-    if (this.#listeners.size === 0) return;
-    this.#changed.add(characterId);
-    if (this.#changed.size > 1) return;
-    queueMicrotask(() => {
-      const changed = this.#changed;
-      this.#changed = new Set();
-      for (const listener of this.#listeners) {
-        try {
-          listener(changed);
-        } catch {
-          // One listener's mistake is not the others'.
-        }
-      }
-    });
+    this.#changes.add(characterId);
   }
 
   #removed(id: string): void {
@@ -311,22 +295,5 @@ export class World implements Bridge, BridgeCore {
   #find({ character, characters }: OpenRequest): CharacterSlot | undefined {
     const id = character ?? this.#default?.characterId;
     return id === undefined || characters?.includes(id) === false ? undefined : this.#slots.get(id);
-  }
-
-  /** B4: names what there is, as far as the caller may know. */
-  #absent({ character, characters }: OpenRequest): string {
-    const names: string[] = [];
-    let more = '';
-    for (const id of characters ?? this.#slots.keys()) {
-      if (characters !== undefined && !this.#slots.has(id)) continue;
-      if (names.push(id) <= NAMED) continue;
-      names.pop();
-      more = ' and more';
-      break;
-    }
-    const there = names.length > 0 ? `there are: ${names.join(', ')}${more}` : 'there are none yet';
-    return character === undefined
-      ? `no character is marked default; name one (${there})`
-      : `there is no character '${character}' (${there})`;
   }
 }
