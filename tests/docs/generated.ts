@@ -29,7 +29,11 @@ const LIMIT_ROWS: [what: string, most: string, then: string][] = [
   ['a snapshot’s sensors', mebibytes(LIMITS.snapshotBytes), 'left out, named in `omitted`'],
   ['the rest of a snapshot', mebibytes(LIMITS.snapshotTextBytes), 'named in `omitted`, counted in `more_omitted` and `omitted_units`'],
   ['results kept for a resume', `${LIMITS.retainedResults}, ${mebibytes(LIMITS.retainedResultBytes)}`, 'the oldest go'],
-  ['events kept for a resume', `${LIMITS.retainedEvents}, ${mebibytes(LIMITS.retainedEventBytes)}`, 'the oldest go; the next says how many in `meta.dropped`'],
+  [
+    'events kept for a resume',
+    `${LIMITS.retainedEvents}, ${mebibytes(LIMITS.retainedEventBytes)}`,
+    'the oldest go; the next says how many in `meta.dropped`',
+  ],
   ['what is repeated or waited', `${mebibytes(LIMITS.backlogBytes)} in ${LIMITS.backlogMs} ms`, 'the rest comes later, once'],
   ['unsent events while connected', String(LIMITS.queuedEvents), 'the same'],
   ['a session without its connection', seconds(LIMITS.detachedMs), 'over; after 5 s it gives way to another agent'],
