@@ -8,7 +8,7 @@ import {
   TOPICS,
   type Topic,
 } from '../protocol/index.ts';
-import { SlidingWindow } from '../protocol/sliding-window.ts';
+import type { SlidingWindow } from '../protocol/sliding-window.ts';
 import { wellFormed } from '../protocol/well-formed.ts';
 import type { BridgeCore } from './bridge-core.ts';
 import type { Call } from './call.ts';
@@ -19,6 +19,7 @@ import { type Decision, Decisions, type Question } from './decisions.ts';
 import { type Driver, Drivers } from './drivers.ts';
 import { Lane } from './lane.ts';
 import { payloadText } from './message-text.ts';
+import { MinuteWindows } from './minute-windows.ts';
 import { Senses } from './senses.ts';
 import type { Session } from './session.ts';
 import { Timer } from './timer.ts';
@@ -48,8 +49,6 @@ export interface CharacterOptions {
 /** The events a game may raise (AICC F1); `tick` is the bridge's own. */
 export type GameTopic = Exclude<Topic, 'tick'>;
 
-/** Windows of D7 below which nobody looks for idle ones. */
-const WINDOWS = 64;
 /** A unit that is gone never comes back: its body's next life has another id. */
 const GONE = new AiccError('tool_unavailable', 'gone', false, 'gone');
 
@@ -76,8 +75,7 @@ export class CharacterSlot {
   #removed = false;
   #worldMs = 0;
   readonly #lanes = new Map<string, Lane>();
-  readonly #minuteWindows = new Map<string, SlidingWindow>();
-  #windowsToPrune = WINDOWS;
+  readonly #minuteWindows = new MinuteWindows();
   /** Until it is given up without a body. */
   readonly #absence: Timer;
 
@@ -272,18 +270,15 @@ export class CharacterSlot {
   }
 
   lane(name: string, unit: string | undefined): Lane {
-    return getOrMake(this.#lanes, unit === undefined ? name : `${unit} ${name}`, () => new Lane(name));
+    const key = unit === undefined ? name : `${unit} ${name}`;
+    const lane = this.#lanes.get(key) ?? new Lane(name);
+    this.#lanes.set(key, lane);
+    return lane;
   }
 
   /** One tool's calls of one principal within a minute (AICC D7). */
   minuteWindow(principal: string, toolId: string): SlidingWindow {
-    const now = this.#bridge.clock.wallNow();
-    // Principals come and go for as long as the character lives. Looked for when there are twice as many, so that a call costs no look at them all.
-    if (this.#minuteWindows.size >= this.#windowsToPrune) {
-      for (const [key, window] of this.#minuteWindows) if (window.isIdle(now)) this.#minuteWindows.delete(key);
-      this.#windowsToPrune = Math.max(WINDOWS, 2 * this.#minuteWindows.size);
-    }
-    return getOrMake(this.#minuteWindows, `${toolId} ${principal}`, () => new SlidingWindow(60_000));
+    return this.#minuteWindows.of(principal, toolId, this.#bridge.clock.wallNow());
   }
 
   extend(context: CallContext): ToolContext {
@@ -332,12 +327,4 @@ export class CharacterSlot {
   #tell(payload: JsonObject): void {
     for (const session of this.drivers.sessions) session.sendEvent('state_change', JSON.stringify(payload), { always: true });
   }
-}
-
-function getOrMake<V>(map: Map<string, V>, key: string, make: () => V): V {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
 }

@@ -40,6 +40,12 @@ export function payloadText(payload: unknown, from: string): string {
   return text;
 }
 
+/** D1: stands in for an outcome that more than 8 MiB of waiting results have pushed out. */
+export const NOT_KEPT: Outcome = {
+  ok: false,
+  error: new AiccError('execution_failed', 'the call has ended, but its result is no longer kept: too much waited to be sent'),
+};
+
 /** D14: too large for one message: first the snapshot is left out, then the output becomes `internal_error`. `meta` has a member at least. */
 export function resultText(
   sessionId: string,

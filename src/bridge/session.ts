@@ -25,7 +25,7 @@ import type { CharacterSlot } from './character.ts';
 import type { OpenQuestion } from './decisions.ts';
 import type { Engagement } from './engagement.ts';
 import { Heartbeats } from './heartbeats.ts';
-import { eventText, payloadText, resultText } from './message-text.ts';
+import { eventText, NOT_KEPT, payloadText, resultText } from './message-text.ts';
 import { Outbox } from './outbox.ts';
 import { receiveRefusedCall } from './receive-call.ts';
 import { receiveMessage } from './receive-message.ts';
@@ -36,12 +36,6 @@ import type { Caller } from './tool-context.ts';
 
 /** B2: what an agent counts as that does not say. */
 const DEFAULT_MODEL: ModelDeclaration = { class: 'cloud_medium' };
-
-/** D1: stands in for an outcome that more than 8 MiB of waiting results have pushed out. */
-const NOT_KEPT: Outcome = {
-  ok: false,
-  error: new AiccError('execution_failed', 'the call has ended, but its result is no longer kept: too much waited to be sent'),
-};
 
 /** One agent driving one character. It outlives its connection (AICC C4) and its character's body (C8). */
 export class Session {

@@ -10,11 +10,13 @@ import {
   type TickMode,
   type WorldKind,
 } from '../protocol/index.ts';
+import { absentCharacter } from './absent-character.ts';
 import type { AgentHandler, AgentPort, OpenRequest, Refusal } from './agent-port.ts';
 import type { Bridge, BridgeOptions } from './bridge.ts';
 import type { BridgeCore } from './bridge-core.ts';
 import type { Call } from './call.ts';
 import type { CompiledTool } from './catalogue.ts';
+import { type ChangeListener, Changes } from './changes.ts';
 import { type CharacterOptions, CharacterSlot } from './character.ts';
 import { type Engagement, termsText } from './engagement.ts';
 import { Engagements } from './engagements.ts';
@@ -37,8 +39,6 @@ const CHARACTER_OPTIONS: Record<keyof CharacterOptions, OptionKind> = {
   mistake: 'function',
 };
 const CHARACTER_ID = /^[A-Za-z0-9_.-]{1,64}$/;
-/** Characters that an error names at most. */
-const NAMED = 50;
 /** A tick's share of a millisecond that sums of frame times may lack. */
 const ROUNDING = 1e-9;
 
@@ -61,13 +61,11 @@ export class World implements Bridge, BridgeCore {
   readonly #slots = new Map<string, CharacterSlot>();
   readonly #live = new Map<string, Session>();
   readonly engagements: Engagements;
-  readonly #listeners = new Set<(changed: ReadonlySet<string>) => void>();
+  readonly #changes = new Changes();
   readonly #sessionListeners = new Set<(sessionId: string) => void>();
   readonly #gate: Gate;
   #externals = 0;
   #sinceTick = 0;
-  /** Since listeners were told last. */
-  #changed = new Set<string>();
   #default: CharacterSlot | undefined;
   /** Sessions of agents from outside. */
   #outside = 0;
@@ -139,7 +137,7 @@ export class World implements Bridge, BridgeCore {
       return { error: new AiccError('tool_unavailable', 'this game takes no session offers', false), absent: false };
     }
     const slot = this.#find(request);
-    if (slot === undefined) return { error: new AiccError('tool_unavailable', this.#absent(request)), absent: true };
+    if (slot === undefined) return absentCharacter(request, this.#slots);
     let engagement: Engagement | undefined;
     try {
       engagement = this.engagements.of(request);
@@ -220,9 +218,8 @@ export class World implements Bridge, BridgeCore {
     this.#live.get(sessionId)?.close(reason);
   }
 
-  onChange(listener: (changed: ReadonlySet<string>) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+  onChange(listener: ChangeListener): () => void {
+    return this.#changes.on(listener);
   }
 
   close(reason = 'the game has ended'): void {
@@ -262,20 +259,7 @@ export class World implements Bridge, BridgeCore {
   }
 
   changed(characterId: string): void {
-    if (this.#listeners.size === 0) return;
-    this.#changed.add(characterId);
-    if (this.#changed.size > 1) return;
-    queueMicrotask(() => {
-      const changed = this.#changed;
-      this.#changed = new Set();
-      for (const listener of this.#listeners) {
-        try {
-          listener(changed);
-        } catch {
-          // One listener's mistake is not the others'.
-        }
-      }
-    });
+    this.#changes.add(characterId);
   }
 
   #removed(id: string): void {
@@ -356,22 +340,5 @@ export class World implements Bridge, BridgeCore {
   #find({ character, characters }: OpenRequest): CharacterSlot | undefined {
     const id = character ?? this.#default?.characterId;
     return id === undefined || characters?.includes(id) === false ? undefined : this.#slots.get(id);
-  }
-
-  /** B4: names what there is, as far as the caller may know. */
-  #absent({ character, characters }: OpenRequest): string {
-    const names: string[] = [];
-    let more = '';
-    for (const id of characters ?? this.#slots.keys()) {
-      if (characters !== undefined && !this.#slots.has(id)) continue;
-      if (names.push(id) <= NAMED) continue;
-      names.pop();
-      more = ' and more';
-      break;
-    }
-    const there = names.length > 0 ? `there are: ${names.join(', ')}${more}` : 'there are none yet';
-    return character === undefined
-      ? `no character is marked default; name one (${there})`
-      : `there is no character '${character}' (${there})`;
   }
 }

@@ -102,7 +102,13 @@ describe('A1: no lone surrogate of a game’s reaches an agent', () => {
     const lone = 'a\ud83d';
     const world = new TestWorld(
       [
-        tool('wave', { description: lone, run: (_input, context) => (context.progress({ lone }), { lone, [lone]: [lone] }) }),
+        tool('wave', {
+          description: lone,
+          run: (_input, context) => {
+            context.progress({ lone });
+            return { lone, [lone]: [lone] };
+          },
+        }),
         tool('fails', { run: () => Promise.reject(new Error(`${'x'.repeat(4_095)}😀`)) }),
         tool('shut', { available: () => lone }),
         sensor('see', { run: () => ({ lone }) }),
