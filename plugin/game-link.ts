@@ -181,7 +181,7 @@ class Link {
       case 'open':
         return this.#open(message.conn, message.request);
       case 'interaction':
-        return this.#bridge.engagements.expect(message.contract, message.begun, message.character);
+        return this.#bridge.engagements.expect(message.contract, message.begun);
       case 'end': {
         const { interaction, reason, session_id } = message;
         if (session_id !== undefined) this.#bridge.endSession(session_id, reason);

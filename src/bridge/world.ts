@@ -57,11 +57,7 @@ export class World implements Bridge, BridgeCore {
     this.approve = options.approve;
     this.defaultCapabilities = options.defaultCapabilities;
     this.#gate = this.#makeGate(options);
-    this.engagements = new Engagements({
-      clock,
-      policyFor: (request) => options.policyFor?.(request),
-      hasCharacter: (id) => this.#slots.has(id),
-    });
+    this.engagements = new Engagements(clock, (request) => options.policyFor?.(request));
   }
 
   get moving(): boolean {
