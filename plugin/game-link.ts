@@ -98,7 +98,7 @@ class Link {
   readonly #handlers = new Map<number, AgentHandler>();
   readonly #batcher: FrameBatcher;
   readonly #tasks = macrotasks();
-  readonly #stopTelling: (() => void)[];
+  readonly #stopTelling: (() => void)[] = [];
   readonly #silence: Silence;
   /** What is over while a session is being opened, which the relay must hear of first. */
   #afterOpening: GameToRelay[] | undefined;
@@ -116,13 +116,14 @@ class Link {
     channel.onClose((end) => this.#end(end));
     const { world, instance } = bridge;
     this.#tell({ type: 'hello', version: 1, world, instance, characters: bridge.characters(), sessions: bridge.sessions() });
-    this.#stopTelling = [
+    this.#stopTelling.push(
       bridge.onChange(() => this.#tell({ type: 'characters', characters: bridge.characters() })),
-      bridge.onSessionOver((session_id) => this.#tellOver({ type: 'session_over', session_id })),
+      // After the session's own last words.
+      bridge.engagements.onSessionOver((session_id) => queueMicrotask(() => this.#tell({ type: 'session_over', session_id }))),
       bridge.engagements.onEnd(({ condition, interaction }) =>
         this.#tellOver({ type: 'interaction_over', interaction, ...(condition !== undefined && { condition }) }),
       ),
-    ];
+    );
   }
 
   close(code: number = CLOSE_CODES.normal, reason = ''): void {

@@ -20,6 +20,7 @@ export class Engagements {
   readonly #all = new Set<Engagement>();
   readonly #named = new Map<string, Engagement>();
   readonly #listeners = new Set<(end: InteractionEnd) => void>();
+  readonly #sessionListeners = new Set<(sessionId: string) => void>();
 
   /** @param policyFor for a session, or a contract that was only announced */
   constructor(clock: Clock, policyFor: (request: Request) => Policy | undefined) {
@@ -46,8 +47,10 @@ export class Engagements {
     this.#lookAtConditions(engagement);
   }
 
+  /** A session is over, under a contract or not. */
   left(session: Session): void {
     const { engagement } = session;
+    if (session.yielding === undefined) for (const listener of [...this.#sessionListeners]) listener(session.id);
     if (engagement === undefined) return;
     engagement.sessions.delete(session);
     if (engagement.policy.interaction === undefined && engagement.sessions.size === 0) this.#forget(engagement);
@@ -89,6 +92,12 @@ export class Engagements {
   onEnd(listener: (end: InteractionEnd) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Told when an agent's session is over, whether its agent was there or not. Must not throw. @returns the way to stop that */
+  onSessionOver(listener: (sessionId: string) => void): () => void {
+    this.#sessionListeners.add(listener);
+    return () => this.#sessionListeners.delete(listener);
   }
 
   close(): void {

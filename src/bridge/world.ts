@@ -36,7 +36,6 @@ export class World implements Bridge, BridgeCore {
   readonly #live = new Map<string, Session>();
   readonly engagements: Engagements;
   readonly #listeners = new Set<() => void>();
-  readonly #sessionListeners = new Set<(sessionId: string) => void>();
   readonly #gate: Gate;
   #externals = 0;
   #sinceTick = 0;
@@ -160,11 +159,6 @@ export class World implements Bridge, BridgeCore {
       .map((session) => ({ session_id: session.id, character: session.character.characterId, principal: session.caller.principal }));
   }
 
-  onSessionOver(listener: (sessionId: string) => void): () => void {
-    this.#sessionListeners.add(listener);
-    return () => this.#sessionListeners.delete(listener);
-  }
-
   endSession(sessionId: string, reason: string): void {
     this.#live.get(sessionId)?.close(reason);
   }
@@ -205,7 +199,6 @@ export class World implements Bridge, BridgeCore {
     this.#live.delete(session.id);
     this.engagements.left(session);
     session.character.drivers.leave(session);
-    if (session.yielding === undefined) for (const listener of [...this.#sessionListeners]) listener(session.id);
   }
 
   changed(): void {
