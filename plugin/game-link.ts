@@ -117,7 +117,7 @@ class Link {
   readonly #handlers = new Map<number, AgentHandler>();
   readonly #batcher: FrameBatcher;
   readonly #tasks = macrotasks();
-  readonly #stopTelling: (() => void)[];
+  readonly #stopTelling: (() => void)[] = [];
   readonly #silence: Silence;
   /** What is over while a session is being opened, which the relay must hear of first. */
   #afterOpening: GameToRelay[] | undefined;
@@ -137,13 +137,14 @@ class Link {
     const { instance } = bridge;
     const world = { ...bridge.world, name };
     this.#tell({ type: 'hello', version: 1, world, instance, characters: bridge.characters(), sessions: bridge.sessions() });
-    this.#stopTelling = [
+    this.#stopTelling.push(
       bridge.onChange(() => this.#tell({ type: 'characters', characters: bridge.characters() })),
-      bridge.onSessionOver((session_id) => this.#tellOver({ type: 'session_over', session_id })),
+      // After the session's own last words.
+      bridge.engagements.onSessionOver((session_id) => queueMicrotask(() => this.#tell({ type: 'session_over', session_id }))),
       bridge.engagements.onEnd(({ condition, interaction }) =>
         this.#tellOver({ type: 'interaction_over', interaction, ...(condition !== undefined && { condition }) }),
       ),
-    ];
+    );
   }
 
   close(code: number = CLOSE_CODES.normal, reason = ''): void {
@@ -202,7 +203,7 @@ class Link {
       case 'open':
         return this.#open(message.conn, message.request);
       case 'interaction':
-        return this.#bridge.engagements.expect(message.contract, message.begun, message.character);
+        return this.#bridge.engagements.expect(message.contract, message.begun);
       case 'end': {
         const { interaction, reason, session_id } = message;
         if (session_id !== undefined) this.#bridge.endSession(session_id, reason);

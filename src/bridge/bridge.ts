@@ -81,9 +81,7 @@ export interface Bridge {
   /** Told, at most once a turn of the event loop, of which characters `characters()` shows something new; some may be gone. */
   onChange(listener: (changed: ReadonlySet<string>) => void): () => void;
   /** What the contracts in force are to those who bring them. */
-  readonly engagements: Pick<Engagements, 'end' | 'expect' | 'onEnd'>;
-  /** Told when an agent's session is over, whether its agent was there or not. Must not throw. @returns the way to stop that */
-  onSessionOver(listener: (sessionId: string) => void): () => void;
+  readonly engagements: Pick<Engagements, 'end' | 'expect' | 'onEnd' | 'onSessionOver'>;
   /** Ends one session for a reason that lies outside the game. */
   endSession(sessionId: string, reason: string): void;
   /** Ends every session, telling why. */

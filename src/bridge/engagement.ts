@@ -19,9 +19,6 @@ export class Engagement {
   readonly counts = new CallCounts();
   readonly sessions = new Set<Session>();
   readonly deadline: Timer;
-  /** The character that it is about, where that is known; and whether it has been driven here. */
-  character: string | undefined;
-  hasBegun = false;
   /** Why it is over; undefined while it is not. */
   over: string | undefined;
   /** Set with `over` where the game ended it. */

@@ -6,51 +6,51 @@ import type { Session } from './session.ts';
 /** Contracts that are over, or that nobody plays under now, are remembered up to this many. */
 const MOST_REMEMBERED = 4_096;
 
-export interface EngagementsOptions {
-  clock: Clock;
-  /** The policy of a session, or of a contract that was only announced. */
-  policyFor(request: Pick<OpenRequest, 'contract' | 'principal'>): Policy | undefined;
-  hasCharacter(id: string): boolean;
-}
+type Request = Pick<OpenRequest, 'contract' | 'principal'>;
 
 /**
  * The contracts that are in force in this world, whether or not somebody is there who plays under them: what ends one while its driver is away ends
  * it all the same (OpenClasp T12, T13).
  */
 export class Engagements {
-  readonly #options: EngagementsOptions;
+  readonly #clock: Clock;
+  readonly #policyFor: (request: Request) => Policy | undefined;
   readonly #conditions = new Set<string>();
   /** In the order in which they came. */
   readonly #all = new Set<Engagement>();
   readonly #named = new Map<string, Engagement>();
   readonly #listeners = new Set<(end: InteractionEnd) => void>();
+  readonly #sessionListeners = new Set<(sessionId: string) => void>();
 
-  constructor(options: EngagementsOptions) {
-    this.#options = options;
+  /** @param policyFor for a session, or a contract that was only announced */
+  constructor(clock: Clock, policyFor: (request: Request) => Policy | undefined) {
+    this.#clock = clock;
+    this.#policyFor = policyFor;
   }
 
   /**
    * The contract that a request asks to play under, known or new; undefined: none.
    * @throws what the policy's maker throws
    */
-  of(request: Pick<OpenRequest, 'contract' | 'principal'>): Engagement | undefined {
-    const policy = this.#options.policyFor(request);
+  of(request: Request): Engagement | undefined {
+    const policy = this.#policyFor(request);
     if (policy === undefined) return undefined;
     const { interaction } = policy;
     const known = interaction === undefined ? undefined : this.#named.get(interaction);
     if (known !== undefined && known.terms !== termsText(request.contract)) throw new TypeError('the interaction has another contract');
-    return known ?? new Engagement(policy, request.contract, this.#options.clock);
+    return known ?? new Engagement(policy, request.contract, this.#clock);
   }
 
   /** A session under it has opened and has said so: a condition that holds already ends it now. */
   joined(engagement: Engagement): void {
     this.#remember(engagement);
-    engagement.hasBegun = true;
     this.#lookAtConditions(engagement);
   }
 
+  /** A session is over, under a contract or not. */
   left(session: Session): void {
     const { engagement } = session;
+    if (session.yielding === undefined) for (const listener of [...this.#sessionListeners]) listener(session.id);
     if (engagement === undefined) return;
     engagement.sessions.delete(session);
     if (engagement.policy.interaction === undefined && engagement.sessions.size === 0) this.#forget(engagement);
@@ -60,7 +60,7 @@ export class Engagements {
    * A contract is in force for a character, though nobody plays under it here now. One that is over here is told of again.
    * @param hasBegun somebody has played under it, in this run of the game or an earlier one: a condition that holds already ends it
    */
-  expect(contract: JsonObject, hasBegun: boolean, character: string | undefined): void {
+  expect(contract: JsonObject, hasBegun: boolean): void {
     let engagement: Engagement | undefined;
     try {
       engagement = this.of({ contract, principal: '' });
@@ -69,7 +69,6 @@ export class Engagements {
     }
     if (engagement?.policy.interaction === undefined) return;
     if (engagement.end !== undefined) return this.#tell(engagement.end);
-    engagement.character ??= character;
     this.#remember(engagement);
     if (hasBegun) this.#lookAtConditions(engagement);
   }
@@ -95,6 +94,12 @@ export class Engagements {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Told when an agent's session is over, whether its agent was there or not. Must not throw. @returns the way to stop that */
+  onSessionOver(listener: (sessionId: string) => void): () => void {
+    this.#sessionListeners.add(listener);
+    return () => this.#sessionListeners.delete(listener);
+  }
+
   close(): void {
     for (const engagement of this.#all) engagement.deadline.stop();
   }
@@ -104,10 +109,8 @@ export class Engagements {
   }
 
   #hold(engagement: Engagement, condition: string): void {
-    const { character, hasBegun, over, policy } = engagement;
-    const isElsewhere = !hasBegun && character !== undefined && !this.#options.hasCharacter(character);
-    if (over !== undefined || isElsewhere) return;
-    const reason = policy.endedBy(condition);
+    if (engagement.over !== undefined) return;
+    const reason = engagement.policy.endedBy(condition);
     if (reason !== undefined) this.#endByGame(engagement, reason, condition);
   }
 

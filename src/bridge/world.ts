@@ -62,7 +62,6 @@ export class World implements Bridge, BridgeCore {
   readonly #live = new Map<string, Session>();
   readonly engagements: Engagements;
   readonly #changes = new Changes();
-  readonly #sessionListeners = new Set<(sessionId: string) => void>();
   readonly #gate: Gate;
   #externals = 0;
   #sinceTick = 0;
@@ -86,11 +85,7 @@ export class World implements Bridge, BridgeCore {
     this.mistakes = new Mistakes(options.log);
     this.defaultCapabilities = options.defaultCapabilities;
     this.#gate = this.#makeGate(options);
-    this.engagements = new Engagements({
-      clock,
-      policyFor: (request) => options.policyFor?.(request),
-      hasCharacter: (id) => this.#slots.has(id),
-    });
+    this.engagements = new Engagements(clock, (request) => options.policyFor?.(request));
   }
 
   get moving(): boolean {
@@ -209,11 +204,6 @@ export class World implements Bridge, BridgeCore {
       .map((session) => ({ session_id: session.id, character: session.character.characterId, principal: session.caller.principal }));
   }
 
-  onSessionOver(listener: (sessionId: string) => void): () => void {
-    this.#sessionListeners.add(listener);
-    return () => this.#sessionListeners.delete(listener);
-  }
-
   endSession(sessionId: string, reason: string): void {
     this.#live.get(sessionId)?.close(reason);
   }
@@ -253,9 +243,7 @@ export class World implements Bridge, BridgeCore {
     const wasLive = this.#live.delete(session.id);
     this.engagements.left(session);
     session.character.drivers.leave(session);
-    if (session.yielding !== undefined) return;
-    if (wasLive && !session.spectates) this.#attend(-1);
-    for (const listener of [...this.#sessionListeners]) listener(session.id);
+    if (wasLive && session.yielding === undefined && !session.spectates) this.#attend(-1);
   }
 
   changed(characterId: string): void {

@@ -79,7 +79,7 @@ export type RelayToGame =
   | { type: 'close'; conn: number; clean: boolean }
   | { type: 'hold'; conn: number }
   | { type: 'release'; conn: number }
-  | { type: 'interaction'; contract: JsonObject; begun: boolean; character?: string }
+  | { type: 'interaction'; contract: JsonObject; begun: boolean }
   | { type: 'end'; session_id?: string; interaction?: string; reason: string };
 
 /** `problem` is one sentence that names the JSON pointer. */

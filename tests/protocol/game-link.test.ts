@@ -82,7 +82,7 @@ describe('control messages of the game link', () => {
     expect(checkRelayToGame({ type: 'close', conn: 1, code: 1000, reason: '' })).toMatchObject({ ok: false });
     expect(checkRelayToGame(toRelay[0])).toEqual({
       ok: false,
-      problem: '/type must be one of welcome, alive, open, refused_call, close, hold, release, got the string "hello"',
+      problem: '/type must be one of welcome, alive, open, refused_call, close, hold, release, interaction, end, got the string "hello"',
     });
   });
 
@@ -95,7 +95,10 @@ describe('control messages of the game link', () => {
     ],
     [{ type: 'close', conn: 1, code: 999, reason: '' }, '/code must be an integer from 1000 to 4999, got 999'],
     [{ type: 'opened', conn: -1, session_id: SESSION, character: 'mira' }, '/conn must be an integer of at least 0, got -1'],
-    [{ type: 'toString' }, '/type must be one of hello, characters, opened, refused, close, got the string "toString"'],
+    [
+      { type: 'toString' },
+      '/type must be one of hello, characters, opened, refused, close, session_over, interaction_over, got the string "toString"',
+    ],
     [[], 'the message must be a JSON object, got an array'],
   ])('%j is refused in a sentence', (value, problem) => {
     expect(checkGameToRelay(value)).toEqual({ ok: false, problem });

@@ -24,18 +24,20 @@ export class Games implements InteractionKeeper {
     options.worlds.keeper = this;
   }
 
-  /** A game has come, or come back: what went on without it may be over in it by now. */
-  joined(link: GameLink, world: string): void {
+  /** A game has come, or come back, or has got more characters: what went on without it may be over in it by now. */
+  arrived(link: GameLink, world: string, characters: readonly string[], isNew: boolean): void {
     const { interactions } = this.#options;
+    const added = new Set(characters);
     for (const { interactionId } of interactions.all()) {
       const interaction = interactions.live(interactionId);
-      if (interaction !== undefined) this.#announce(interaction, link, world);
+      const place = interaction && this.#placeIn(interaction, world);
+      if (place !== undefined && (place.character === undefined ? isNew : added.has(place.character))) announce(interaction!, link);
     }
   }
 
   /** An offer has been accepted. */
   accepted(interaction: Interaction): void {
-    for (const [world, link] of this.#options.worlds.linked()) this.#announce(interaction, link, world);
+    for (const [world, link] of this.#options.worlds.linked()) if (this.#isItsGame(interaction, link, world)) announce(interaction, link);
   }
 
   /** The interaction is over for a reason that games do not know: sessions that nobody is attached to must end too. */
@@ -58,14 +60,6 @@ export class Games implements InteractionKeeper {
     this.#options.sessionOver(sessionId);
   }
 
-  #announce(interaction: Interaction, link: GameLink, world: string): void {
-    const { from, offer, started = false } = interaction;
-    const place = this.#placeIn(interaction, world);
-    if (offer === undefined || place === undefined) return;
-    const contract = { ...termsOf(offer, from === 'platform') } as unknown as JsonObject;
-    link.announce(contract, started, place.character);
-  }
-
   /** Another game must not end what it has no part in. */
   #isItsGame(interaction: Interaction, link: GameLink, world: string): boolean {
     const place = this.#placeIn(interaction, world);
@@ -79,6 +73,10 @@ export class Games implements InteractionKeeper {
     const place = agents[agentId] as AgentPlace;
     return place.world === undefined || place.world === world ? place : undefined;
   }
+}
+
+function announce({ from, offer, started = false }: Interaction, link: GameLink): void {
+  if (offer !== undefined) link.announce({ ...termsOf(offer, from === 'platform') } as unknown as JsonObject, started);
 }
 
 /** T13: what the contract itself says of the condition; a game cannot end it by another one. */
