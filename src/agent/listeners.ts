@@ -1,8 +1,13 @@
 import mitt from 'mitt';
+import { TOPICS } from '../protocol/index.ts';
 import { describeThrown } from '../protocol/thrown.ts';
 import type { SessionListeners } from './events.ts';
 
 type Type = keyof SessionListeners;
+
+/** What a session tells of. */
+export const TOLD: readonly string[] = [...TOPICS, 'tools', 'lost', 'resumed', 'close', 'error'] satisfies Type[];
+
 type Events = { [T in Type]: Parameters<SessionListeners[T]> };
 
 /** Listeners by type. One that throws (or is async and rejects) does not keep the others from hearing; its error goes to the `error` listeners. */
