@@ -23,7 +23,7 @@ import {
 import { isObject } from '../protocol/json.ts';
 import type { Channel, ChannelEnd } from '../transport/index.ts';
 import { type CallOptions, Calls } from './calls.ts';
-import { type ComeBack, isFinal } from './come-back.ts';
+import { type ComeBack, codeOf, isFinal } from './come-back.ts';
 import { EarlyEvents } from './early-events.ts';
 import { readBridgeMessage } from './envelope.ts';
 import { CallError } from './errors.ts';
@@ -117,7 +117,6 @@ export class AgentSession implements Session {
   }
 
   on<T extends keyof SessionListeners>(type: T, listener: SessionListeners[T]): () => void {
-    if (!isListened(type)) throw new TypeError(`on('${String(type)}'): a session tells of ${[...TOPICS, ...NEWS].join(', ')}`);
     const granted = this.topics;
     if (isTopic(type) && type !== 'state_change' && granted !== undefined && !granted.includes(type)) {
       throw new Error(`this session gets no ${type} events: connect with subscribe: ${JSON.stringify([...granted, type])}`);
@@ -150,9 +149,10 @@ export class AgentSession implements Session {
 
   /** C5: either the end, or the beginning of a return. */
   #hungUp(end: ChannelEnd): void {
-    const isMeant = this.#inOrder || isFinal(end) || this.#lastWords?.retryable === false;
-    if (this.#end !== undefined || this.#comeBack === undefined || isMeant) this.#finish(end);
-    else void this.#return(end, this.#comeBack);
+    const isCodeless = end.code === CLOSE_CODES.abnormal && this.#lastWords !== undefined;
+    const said = isCodeless ? { ...end, code: codeOf(this.#lastWords as WireError) } : end;
+    if (this.#end !== undefined || this.#comeBack === undefined || this.#inOrder || isFinal(said)) this.#finish(said);
+    else void this.#return(said, this.#comeBack);
   }
 
   async #return(lost: ChannelEnd, comeBack: ComeBack): Promise<void> {
@@ -301,13 +301,6 @@ export class AgentSession implements Session {
     const why = end === undefined ? 'closing' : `over (${end.code}${end.reason && `, ${end.reason}`})`;
     return { code: 'session_expired', message: `${what}: the session is ${why}`, retryable: false, reason: 'closed' } as const;
   }
-}
-
-/** What a session tells of beside the topics. */
-const NEWS: readonly string[] = ['tools', 'lost', 'resumed', 'close', 'error'] satisfies (keyof SessionListeners)[];
-
-function isListened(type: string): boolean {
-  return isTopic(type) || NEWS.includes(type);
 }
 
 function isTopic(type: string): type is Topic {

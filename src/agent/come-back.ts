@@ -1,4 +1,4 @@
-import { CLOSE_CODES, type Clock, LIMITS, type SessionInit } from '../protocol/index.ts';
+import { CLOSE_CODES, type Clock, LIMITS, type SessionInit, type WireError } from '../protocol/index.ts';
 import { type Backoff, backoffMs, type Channel, type ChannelEnd, wallClock } from '../transport/index.ts';
 import { awaitSession } from './await-session.ts';
 import type { Dial } from './dial.ts';
@@ -26,6 +26,12 @@ const FINAL_CODES: readonly number[] = [
 
 /** Whether a session may be taken up again after its connection ended so. */
 export const isFinal = ({ code }: ChannelEnd): boolean => FINAL_CODES.includes(code);
+
+/** C5: what the closing of a connection without codes means, by the `error` that stood before it; `abnormal` where it may be resumed. */
+export function codeOf({ code, retryable }: WireError): number {
+  if (retryable) return CLOSE_CODES.abnormal;
+  return code === 'session_expired' ? CLOSE_CODES.replaced : CLOSE_CODES.policyViolation;
+}
 
 /**
  * Connects until the session is there again (AICC C5, C6).

@@ -70,7 +70,7 @@ export async function connect<C = AnyCatalogue>(options: ConnectOptions = {}): P
  * the error is a `CallError` that says `retryable`
  */
 export function drive(options: DriveOptions<ConnectOptions>, play: Play): Promise<ChannelEnd> {
-  return driveBy(connect, options, play);
+  return driveBy<ConnectOptions>(connect, options, play);
 }
 
 const dialling = (

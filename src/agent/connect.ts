@@ -51,7 +51,7 @@ export async function connect<C = AnyCatalogue>(options: ConnectOptions): Promis
  * the error is a `CallError` that says `retryable`
  */
 export function drive(options: DriveOptions<ConnectOptions>, play: Play): Promise<ChannelEnd> {
-  return driveBy(connect, options, play);
+  return driveBy<ConnectOptions>(connect, options, play);
 }
 
 /**

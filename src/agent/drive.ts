@@ -34,9 +34,10 @@ interface Outcome {
 /** The loop of `drive`, by one of the two ways to connect. */
 export async function driveBy<Options extends OpeningOptions>(
   connect: (options: Options) => Promise<Session>,
-  { log, signal, ...rest }: DriveOptions<Options>,
+  given: DriveOptions<Options> | undefined,
   play: Play,
 ): Promise<ChannelEnd> {
+  const { log, signal, ...rest } = given ?? ({} as DriveOptions<Options>);
   if (typeof play !== 'function') throw new TypeError('drive(options, play): play must be a function that takes the session');
   if ('channel' in rest) throw new TypeError('drive({ channel }): a channel cannot be made anew; give url or port');
   const stopping = new AbortController();

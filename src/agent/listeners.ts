@@ -5,6 +5,7 @@ import { describeThrown } from '../protocol/thrown.ts';
 import type { SessionListeners } from './events.ts';
 
 type Type = keyof SessionListeners;
+
 type Events = { [T in Type]: Parameters<SessionListeners[T]> };
 
 const TYPES: Record<Type, true> = {

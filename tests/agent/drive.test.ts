@@ -82,6 +82,14 @@ describe('drive', () => {
     taking.terminate();
   });
 
+  test('C5: ends over TCP too, where an error says that another has taken the session', async () => {
+    const { driving, relay, sessions } = await driven({}, undefined, { where: ({ tcpPort }) => ({ port: tcpPort }), by: drive });
+    const taking = new WebSocket(relay.agentUrl);
+    taking.on('open', () => taking.send(JSON.stringify({ connect: { resume: sessions[0]?.id } })));
+    expect(await driving).toMatchObject({ code: 4001 });
+    taking.terminate();
+  });
+
   test('C4: ends in good order at once when it is stopped, also while there is no session', async () => {
     const playing = await driven();
     playing.stop();

@@ -63,3 +63,13 @@ test('aicc relay on a taken port is one line on stderr and exit code 1', async (
   expect(err()).toContain(String(port));
   expect(err().match(/\n/g)).toHaveLength(1);
 });
+
+test('a command that gave up ends its process too, though the other end still holds the connection', async () => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  onTestFinished(() => void silent.close());
+  const { port } = silent.address() as AddressInfo;
+  const { child, err } = aicc(['call', 'say', '--timeout', '0.2', '--url', `ws://127.0.0.1:${port}/agent`]);
+  expect(await ended(child)).toBe(1);
+  expect(err()).toContain('answers no WebSocket handshake');
+});

@@ -51,7 +51,7 @@ Makes one request of the AiControl line protocol and prints the result as JSON.
 For example: aicc aicontrol act say '{"stringArg":"Hello!"}' --wait
 
   --append           act: wait for the commands before it instead of taking the place of the running one
-  --wait             act: wait until it is over and print what became of it; exit code 1 when it failed
+  --wait             act: wait until it is over, 240 s at most, and print what became of it; exit code 1 when it failed
   --after SEQ        events: only later ones
   --limit N          events: at most so many, 1 to 500, default 100
   --host HOST        default ${DEFAULT_HOST}
