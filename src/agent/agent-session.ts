@@ -292,7 +292,7 @@ export class AgentSession implements Session {
   #over(what: string) {
     const end = this.#end;
     const why = end === undefined ? 'closing' : `over (${end.code}${end.reason && `, ${end.reason}`})`;
-    return { code: 'session_expired', message: `${what}: the session is ${why}`, retryable: false } as const;
+    return { code: 'session_expired', message: `${what}: the session is ${why}`, retryable: false, reason: 'closed' } as const;
   }
 }
 

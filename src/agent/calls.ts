@@ -1,7 +1,7 @@
-import { fitsMessage, isWithinDepth, type JsonObject, LIMITS, type ToolResult, uuid, type WireError } from '../protocol/index.ts';
+import { fitsMessage, isWithinDepth, type JsonObject, LIMITS, type ToolResult, uuid } from '../protocol/index.ts';
 import { describeThrown } from '../protocol/thrown.ts';
 import { outcomeOf } from './envelope.ts';
-import { CallError } from './errors.ts';
+import { CallError, type CallFailure } from './errors.ts';
 
 export interface CallOptions {
   /**
@@ -29,7 +29,7 @@ interface Pending {
   /** As JSON: a caller may change its object meanwhile, and D1 asks for the same content. */
   input: string;
   resolve(output: JsonObject): void;
-  fail(error: WireError, options?: ErrorOptions): void;
+  fail(error: CallFailure, options?: ErrorOptions): void;
   /** Takes back the timer and the abort listener. */
   release(): void;
 }
@@ -51,8 +51,8 @@ export class Calls {
   start(tool: string, input: JsonObject, { timeoutMs, signal, awaitOutcome = false }: CallOptions): Promise<JsonObject> {
     const callId = uuid();
     return new Promise((resolve, reject) => {
-      const fail = (error: WireError, options?: ErrorOptions) => reject(new CallError(error, { tool, callId }, options));
-      const cancelled = () => ({ code: 'execution_failed', message: 'cancelled', retryable: false }) as const;
+      const fail = (error: CallFailure, options?: ErrorOptions) => reject(new CallError(error, { tool, callId }, options));
+      const cancelled = () => ({ code: 'execution_failed', message: 'cancelled', retryable: false, reason: 'cancelled' }) as const;
       if (signal?.aborted) return fail(cancelled(), { cause: signal.reason });
       const sendable = asJson(tool, input);
       if ('problem' in sendable) return fail({ code: 'invalid_input', message: sendable.problem, retryable: false });
@@ -91,7 +91,7 @@ export class Calls {
   }
 
   /** An `error` that answers a call's message. @returns whether it did. */
-  refuse(callId: string, error: WireError): boolean {
+  refuse(callId: string, error: CallFailure): boolean {
     if (this.#unheard.delete(callId)) return true;
     const call = this.#take(callId);
     call?.fail(error);
@@ -99,12 +99,12 @@ export class Calls {
   }
 
   /** Ends every call that is still waiting. */
-  failAll(error: WireError): void {
+  failAll(error: CallFailure): void {
     for (const callId of [...this.#pending.keys()]) this.#take(callId)?.fail(error);
     this.#unheard.clear();
   }
 
-  #giveUp(callId: string, error: WireError, options?: ErrorOptions): void {
+  #giveUp(callId: string, error: CallFailure, options?: ErrorOptions): void {
     const call = this.#take(callId);
     if (call === undefined) return;
     this.#unheard.set(callId, undefined);

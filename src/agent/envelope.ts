@@ -1,5 +1,6 @@
 import { type BridgeMessage, type JsonObject, PROTOCOL, type ToolResult, type WireError } from '../protocol/index.ts';
 import { isObject } from '../protocol/json.ts';
+import type { CallFailure } from './errors.ts';
 
 const isError = (value: unknown): value is WireError =>
   isObject(value) && typeof value.code === 'string' && typeof value.message === 'string' && value.message !== '';
@@ -39,10 +40,13 @@ export function readBridgeMessage(text: string): BridgeMessage | Error {
 }
 
 /** What a call came to: its output, or why there is none. */
-export function outcomeOf(result: ToolResult): { output: JsonObject } | { error: WireError } {
-  const { ok, output = {}, error } = result;
+export function outcomeOf(result: ToolResult): { output: JsonObject } | { error: CallFailure } {
+  const { ok, output = {}, error, meta } = result;
   if (ok === true && isObject(output)) return { output };
-  if (ok === false && isError(error)) return { error: { ...error, retryable: error.retryable === true } };
+  if (ok === false && isError(error)) {
+    const reason = typeof meta?.reason === 'string' ? meta.reason : error.code;
+    return { error: { ...error, retryable: error.retryable === true, reason } };
+  }
   return {
     error: { code: 'internal_error', message: 'the bridge sent a result that is neither an output nor an error', retryable: false },
   };

@@ -1,4 +1,7 @@
-import type { ErrorCode } from '../protocol/index.ts';
+import type { ErrorCode, Reason, WireError } from '../protocol/index.ts';
+
+/** Why a call failed: the bridge's error with `meta.reason` of the result (AICC D15). */
+export type CallFailure = WireError & { reason?: Reason };
 
 /** Why a call has no output. */
 export class CallError extends Error {
@@ -6,18 +9,17 @@ export class CallError extends Error {
   readonly code: ErrorCode;
   /** Whether the same call may succeed later. */
   readonly retryable: boolean;
+  /** Why, for code to act on: `preempted`, `unreachable`, … (AICC D15); the code where the bridge says nothing narrower. */
+  readonly reason: Reason;
   readonly tool: string;
   /** The call's id on the wire; empty for a call on a session that is over. */
   readonly callId: string;
 
-  constructor(
-    error: { code: ErrorCode; message: string; retryable: boolean },
-    call: { tool: string; callId: string },
-    options?: ErrorOptions,
-  ) {
+  constructor(error: CallFailure, call: { tool: string; callId: string }, options?: ErrorOptions) {
     super(error.message, options);
     this.code = error.code;
     this.retryable = error.retryable;
+    this.reason = error.reason ?? error.code;
     this.tool = call.tool;
     this.callId = call.callId;
   }

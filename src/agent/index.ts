@@ -6,6 +6,7 @@ export type {
   JsonObject,
   ModelClass,
   ModelDeclaration,
+  Reason,
   Topic,
 } from '../protocol/index.ts';
 export type { Channel, ChannelEnd } from '../transport/index.ts';

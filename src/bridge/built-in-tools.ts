@@ -34,7 +34,7 @@ const cancelCall: BuiltInTool = {
   isListed: () => true,
   run(session, _callId, input, report) {
     const call = session.calls.find(String(input.call_id))?.call;
-    call?.fail(new AiccError('execution_failed', 'cancelled'));
+    call?.fail(new AiccError('execution_failed', 'cancelled', false, 'cancelled'));
     report({ ok: true, output: { cancelled: call !== undefined } });
   },
 };
@@ -90,5 +90,6 @@ function notOpen(askId: Json | undefined): AiccError {
     'tool_unavailable',
     `the question ${JSON.stringify(askId)} is not open: it was answered, is too late or never was`,
     false,
+    'too_late',
   );
 }

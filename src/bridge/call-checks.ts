@@ -60,18 +60,20 @@ function unknownTool(session: Session, toolId: string): AiccError {
 function overLimit(session: Session, tool: CompiledTool): { error: AiccError; meta?: JsonObject } | undefined {
   const { id, limits } = tool.definition;
   if (session.calls.pending > LIMITS.pendingCalls) {
-    return { error: new AiccError('tool_unavailable', `${LIMITS.pendingCalls} calls are already pending; wait for results`) };
+    return {
+      error: new AiccError('tool_unavailable', `${LIMITS.pendingCalls} calls are already pending; wait for results`, true, 'queue_full'),
+    };
   }
   const perSession = limits?.calls_per_session;
   if (perSession !== undefined && session.calls.timesCalled(id) >= perSession) {
-    return { error: new AiccError('tool_unavailable', `'${id}' may be called ${perSession} times a session`, false) };
+    return { error: new AiccError('tool_unavailable', `'${id}' may be called ${perSession} times a session`, false, 'limit') };
   }
   const perMinute = limits?.calls_per_minute;
   if (perMinute !== undefined) {
     const retryAfter = session.character.minuteWindow(session.caller.principal, id).take(perMinute, session.bridge.clock.wallNow());
     if (retryAfter > 0) {
       return {
-        error: new AiccError('tool_unavailable', `'${id}' may be called ${perMinute} times a minute`, true),
+        error: new AiccError('tool_unavailable', `'${id}' may be called ${perMinute} times a minute`, true, 'limit'),
         meta: { retry_after_ms: retryAfter },
       };
     }
@@ -85,14 +87,15 @@ export function staleness(session: Session, tool: CompiledTool, observedTick: nu
   const { maxAgeTicks } = tool.definition;
   if (maxAgeTicks === undefined || observedTick === undefined) return undefined;
   const { tick } = session.bridge;
-  return tick - observedTick > maxAgeTicks ? new AiccError('tool_unavailable', 'stale') : undefined;
+  return tick - observedTick > maxAgeTicks ? new AiccError('tool_unavailable', 'stale', true, 'stale') : undefined;
 }
 
 /** D9 */
 function awaitApproval(session: Session, call: Call): void {
   const { approve } = session.bridge;
   const toolId = call.tool.entry.id;
-  const refuse = (why: string) => call.fail(new AiccError('tool_unavailable', `'${toolId}' needs a person's approval: ${why}`, false));
+  const refuse = (why: string) =>
+    call.fail(new AiccError('tool_unavailable', `'${toolId}' needs a person's approval: ${why}`, false, 'unapproved'));
   if (approve === undefined) return refuse('nobody is here to give it');
   const question = tolerantController((thrown) => session.character.mistake(thrown));
   call.onDone(() => question.abort());

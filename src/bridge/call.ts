@@ -188,6 +188,8 @@ function notVerified(toolId: string, said: unknown): AiccError {
   return new AiccError(
     'execution_failed',
     typeof said === 'string' && said !== '' ? said : `'${toolId}' could not verify that it happened`,
+    false,
+    'unverified',
   );
 }
 
@@ -201,6 +203,8 @@ const standsStill = (toolId: string) =>
   new AiccError(
     'execution_failed',
     `'${toolId}' waits for world time, which stands still for it: in event mode it must answer at once, wait with external(), or move the world (advanceOn)`,
+    false,
+    'standing_still',
   );
 
 function isPromise(value: unknown): value is PromiseLike<unknown> {

@@ -37,7 +37,7 @@ export interface CharacterOptions {
 export type GameTopic = Exclude<Topic, 'tick'>;
 
 /** A unit that is gone never comes back: its body's next life has another id. */
-const GONE = new AiccError('tool_unavailable', 'gone', false);
+const GONE = new AiccError('tool_unavailable', 'gone', false, 'gone');
 
 /** A slot that agents drive. It outlives its body: when that goes, the sessions stay and wait for the same id to be declared again (AICC C8). */
 export class CharacterSlot {
@@ -153,7 +153,7 @@ export class CharacterSlot {
     const { rebindMs = LIMITS.rebindMs } = this.#options;
     // First, for a handler that hears of its abort may give it its next body at once.
     this.#absence.start(() => this.remove(`'${this.characterId}' did not come back`), rebindMs);
-    this.#endCalls(new AiccError('tool_unavailable', 'gone'));
+    this.#endCalls(new AiccError('tool_unavailable', 'gone', true, 'gone'));
     this.#bridge.driversChanged();
   }
 
@@ -164,7 +164,7 @@ export class CharacterSlot {
     this.#bound = false;
     this.#absence.stop();
     for (const session of [...this.drivers.sessions]) session.close(reason);
-    this.#endCalls(new AiccError('tool_unavailable', reason, false));
+    this.#endCalls(new AiccError('tool_unavailable', reason, false, 'gone'));
     this.decisions.close();
     this.#onRemoved();
     this.#bridge.changed();
@@ -258,8 +258,8 @@ export class CharacterSlot {
 
   /** Why nothing can be done with it now, whoever asks (AICC C8, E6). */
   absence(unit?: string): AiccError | undefined {
-    if (!this.#bound) return new AiccError('tool_unavailable', `'${this.characterId}' is gone for now; it may come back`);
-    if (this.#paused) return new AiccError('tool_unavailable', 'the world is paused; wait for world_resumed');
+    if (!this.#bound) return new AiccError('tool_unavailable', `'${this.characterId}' is gone for now; it may come back`, true, 'gone');
+    if (this.#paused) return new AiccError('tool_unavailable', 'the world is paused; wait for world_resumed', true, 'paused');
     if (unit !== undefined && this.units()?.includes(unit) === false) return GONE;
     return undefined;
   }

@@ -166,7 +166,7 @@ export class Decisions {
   close(): void {
     for (const open of this.#open.values()) {
       this.#forget(open);
-      open.fail(new AiccError('tool_unavailable', `'${this.#character.characterId}' was removed`, false));
+      open.fail(new AiccError('tool_unavailable', `'${this.#character.characterId}' was removed`, false, 'gone'));
     }
   }
 

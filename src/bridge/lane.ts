@@ -24,13 +24,13 @@ export class Lane {
   enter(call: LaneUser, onBusy: OnBusy): void {
     if (this.#running === undefined || this.#running.done) return this.#take(call);
     if (onBusy === 'reject') {
-      return call.fail(new AiccError('tool_unavailable', `lane '${this.#name}' is busy; try again when its call has ended`));
+      return call.fail(new AiccError('tool_unavailable', `lane '${this.#name}' is busy; try again when its call has ended`, true, 'busy'));
     }
     if (onBusy === 'queue') return this.#wait(call);
     const preempted = this.#running;
     // Taken before the old one ends, so that nothing waiting can slip in between.
     this.#running = call;
-    preempted.fail(new AiccError('execution_failed', 'preempted', true));
+    preempted.fail(new AiccError('execution_failed', 'preempted', true, 'preempted'));
     if (!call.done) call.start();
   }
 
@@ -51,7 +51,12 @@ export class Lane {
   #wait(call: LaneUser): void {
     if (this.#waiting.length >= LIMITS.laneQueue) {
       return call.fail(
-        new AiccError('tool_unavailable', `lane '${this.#name}' already has ${LIMITS.laneQueue} calls waiting; try again later`),
+        new AiccError(
+          'tool_unavailable',
+          `lane '${this.#name}' already has ${LIMITS.laneQueue} calls waiting; try again later`,
+          true,
+          'queue_full',
+        ),
       );
     }
     this.#waiting.push(call);

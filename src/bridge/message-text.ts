@@ -51,5 +51,5 @@ export function resultText(
   }
   if (fitsMessage(text)) return text;
   const error = new AiccError('internal_error', `tool '${toolId}' returned more than fits into a message of ${LIMITS.messageBytes} bytes`);
-  return `${start}"ok":false,"error":${JSON.stringify(error.toWire())},"meta":${plainMeta}}`;
+  return `${start}"ok":false,"error":${JSON.stringify(error.toWire())},"meta":${JSON.stringify({ ...meta, reason: error.reason })}}`;
 }

@@ -1,4 +1,4 @@
-import { AiccError, type CatalogueTool, type JsonObject } from '../protocol/index.ts';
+import { AiccError, type CatalogueTool, type JsonObject, REASONS } from '../protocol/index.ts';
 import { BUILT_IN_TOOLS } from './built-in-tools.ts';
 import type { Outcome } from './call.ts';
 import type { CompiledTool } from './catalogue.ts';
@@ -43,10 +43,15 @@ export class Rights {
     const { id } = tool.entry;
     const needed = tool.definition.requiresCapability;
     if (needed !== undefined && !this.held.includes(needed)) {
-      return new AiccError('tool_unavailable', `'${id}' requires the capability '${needed}', which this session does not hold`, false);
+      return new AiccError(
+        'tool_unavailable',
+        `'${id}' requires the capability '${needed}', which this session does not hold`,
+        false,
+        'no_capability',
+      );
     }
     const verdict = this.policy?.allows(tool.definition) ?? true;
-    return verdict === true ? undefined : new AiccError('tool_unavailable', verdict, false);
+    return verdict === true ? undefined : new AiccError('tool_unavailable', verdict, false, 'forbidden');
   }
 
   /** D9 */
@@ -68,10 +73,11 @@ export class Rights {
     return JSON.stringify(this.policy.redact(tool.definition, JSON.parse(output) as JsonObject));
   }
 
-  /** What a sensitive tool's own code says is kept back: the same error without its words (T10). */
+  /** What a sensitive tool's own code says is kept back: the same error without its words (T10), also where it makes a word of its own the reason. */
   wordless(tool: CompiledTool, error: AiccError): AiccError {
     if (!this.policy?.isSensitive(tool.definition)) return error;
-    return new AiccError(error.code, `the tool failed (${error.code}); the contract keeps its words back`, error.retryable);
+    const reason = REASONS.find((known) => known === error.reason);
+    return new AiccError(error.code, `the tool failed (${error.code}); the contract keeps its words back`, error.retryable, reason);
   }
 
   /** Whether something of this data class may be told (T10). */

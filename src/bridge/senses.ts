@@ -30,7 +30,7 @@ export class Senses {
     if (why === true) return undefined;
     ignoreRejection(why);
     const said = typeof why === 'string' && why !== '' ? why : `'${tool.entry.id}' cannot tell whether it is available`;
-    return new AiccError('tool_unavailable', said);
+    return new AiccError('tool_unavailable', said, true, 'unavailable');
   }
 
   /** E4: what the session's snapshot sensors see, and which of its tools are not available now. JSON text. */

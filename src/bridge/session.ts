@@ -140,7 +140,7 @@ export class Session {
   close(reason: string): void {
     if (this.ended) return;
     const port = this.#port;
-    this.#end(new AiccError('execution_failed', `the session was closed: ${reason}`));
+    this.#end(new AiccError('execution_failed', `the session was closed: ${reason}`, false, 'closed'));
     this.#say('session_close', { reason }, port);
     port?.close(CLOSE_CODES.normal, reason);
   }
@@ -163,7 +163,7 @@ export class Session {
       latency_ms: Math.max(0, Math.round(bridge.clock.wallNow() - receivedAt)),
       source: 'bridge',
     };
-    if (!outcome.ok) Object.assign(meta, outcome.meta);
+    if (!outcome.ok) Object.assign(meta, { reason: outcome.error.reason }, outcome.meta);
     const snapshot = this.#observe && !this.ended ? character.senses.snapshotText(this) : undefined;
     const result = this.outbox.result((seq) => resultText(this.id, bridge.newId(), callId, toolId, outcome, { ...meta, seq }, snapshot));
     this.calls.close(callId, result);
@@ -238,7 +238,7 @@ export class Session {
   /** B6: why a suspended driver can do nothing now. */
   lostControl(): AiccError | undefined {
     return this.#suspended
-      ? new AiccError('tool_unavailable', 'somebody else drives the character now; wait for control_gained')
+      ? new AiccError('tool_unavailable', 'somebody else drives the character now; wait for control_gained', true, 'control_lost')
       : undefined;
   }
 
@@ -247,11 +247,14 @@ export class Session {
     this.#port = undefined;
     this.heartbeats.stop();
     if (clean || !this.heardFrom || this.yielding !== undefined) {
-      return this.#end(new AiccError('execution_failed', 'the session ended with its connection'));
+      return this.#end(new AiccError('execution_failed', 'the session ended with its connection', false, 'closed'));
     }
     this.detachedAt = this.bridge.clock.wallNow();
     this.outbox.detach();
-    this.#absence.start(() => this.#end(new AiccError('execution_failed', 'the agent did not come back')), LIMITS.detachedMs);
+    this.#absence.start(
+      () => this.#end(new AiccError('execution_failed', 'the agent did not come back', false, 'closed')),
+      LIMITS.detachedMs,
+    );
     this.character.drivers.changed();
   }
 

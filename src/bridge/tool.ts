@@ -1,5 +1,14 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { AiccError, ERROR_CODES, type ErrorCode, type JsonObject, LIMITS, TOOL_CLASSES, type ToolClass } from '../protocol/index.ts';
+import {
+  AiccError,
+  ERROR_CODES,
+  type ErrorCode,
+  type JsonObject,
+  LIMITS,
+  type Reason,
+  TOOL_CLASSES,
+  type ToolClass,
+} from '../protocol/index.ts';
 import { isObject } from '../protocol/json.ts';
 import { compileSchema } from '../schema/index.ts';
 import { DEFAULT_CAPABILITY, RESERVED_CAPABILITIES } from './capabilities.ts';
@@ -86,19 +95,30 @@ export interface ToolDefinition extends Tool {
   verify?(input: JsonObject, context: ToolContext): true | string;
 }
 
-/** Thrown by a handler to choose the code of the failure and whether trying again can help (AICC D13). */
+/** Thrown by a handler to choose the code of the failure, whether trying again can help, and why it failed (AICC D13, D15). */
 export class ToolError extends AiccError {
-  /** @throws TypeError for a code that AICC does not have */
-  constructor(code: ErrorCode, message: string, retryable?: boolean) {
+  /**
+   * @param retryable default: what the code says
+   * @param reason one word for code to act on, like `locked`; default: the code
+   * @throws TypeError for a code that AICC does not have, or a reason that is no lowercase word
+   */
+  constructor(code: ErrorCode, message: string, retryable?: boolean, reason?: Reason) {
     if (!Object.hasOwn(ERROR_CODES, code))
       throw new TypeError(`ToolError: code must be one of ${Object.keys(ERROR_CODES).join(', ')}, not '${String(code)}'`);
-    super(code, String(message), retryable);
+    if (reason !== undefined && !isWord(reason)) {
+      throw new TypeError(`ToolError: reason must be a lowercase word like "locked" or "out_of_reach", not '${String(reason)}'`);
+    }
+    super(code, String(message), retryable, reason);
   }
 }
 
 /** Where a schema stands in the deepest message that lists it: a heartbeat's `manifest_update`. */
 const SCHEMA_DEPTH = 5;
 const TOOL_ID = /^[a-z][a-z0-9_]*$/;
+
+function isWord(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= 64 && TOOL_ID.test(value);
+}
 
 /** `defineTool` with the context type of one host. */
 export type DefineTool<C> = <const I extends JSONSchema | undefined = undefined>(spec: ToolSpec<I, C>) => Tool;

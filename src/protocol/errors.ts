@@ -1,5 +1,6 @@
 import { LIMITS } from './limits.ts';
 import type { WireError } from './messages.ts';
+import type { Reason } from './reasons.ts';
 
 /** Every AICC error code and whether trying the same thing again can help, unless the place that raises it knows better. */
 export const ERROR_CODES = {
@@ -20,11 +21,14 @@ export class AiccError extends Error {
   override readonly name = 'AiccError';
   readonly code: ErrorCode;
   readonly retryable: boolean;
+  /** Why, for code to act on (AICC D15); the code where there is nothing narrower. */
+  readonly reason: Reason;
 
-  constructor(code: ErrorCode, message: string, retryable: boolean = ERROR_CODES[code].retryable) {
+  constructor(code: ErrorCode, message: string, retryable: boolean = ERROR_CODES[code].retryable, reason: Reason = code) {
     super(message.slice(0, LIMITS.errorText) || code);
     this.code = code;
     this.retryable = retryable;
+    this.reason = reason;
   }
 
   toWire(): WireError {

@@ -57,6 +57,7 @@ export {
 } from './messages.ts';
 export { type Framed, NdjsonFramer } from './ndjson.ts';
 export { type Parsed, parseMessage } from './parse.ts';
+export { REASONS, type Reason } from './reasons.ts';
 export { describeSchemaError, type SchemaError } from './schema-error.ts';
 export { isUuid, uuid } from './uuid.ts';
 export { validateAicc } from './validate-aicc.ts';

@@ -129,7 +129,7 @@ describe('call', () => {
     expect(code).toBe(1);
     expect(JSON.parse(out)).toEqual({
       ok: false,
-      error: { code: 'invalid_input', message: expect.stringContaining('text'), retryable: false },
+      error: { code: 'invalid_input', message: expect.stringContaining('text'), retryable: false, reason: 'invalid_input' },
     });
     expect(err).toMatch(/^aicc call: invalid_input: .*\n$/);
     expect(err.match(/\n/g)).toHaveLength(1);

@@ -79,6 +79,6 @@ test('C4: who gives up at last says after how long, and what was in the way', as
   vi.setSystemTime(Date.now() + 70_000);
   expect(await run.exit).toBe(1);
   expect(run.err()).toMatch(
-    /^aicc call: connection lost.*\naicc call: session_expired: .*could not be resumed: gave up after 70 s: cannot connect to 127.*\n$/,
+    /^aicc call: connection lost.*\naicc call: session_expired \(closed\): .*could not be resumed: gave up after 70 s: cannot connect to 127.*\n$/,
   );
 });

@@ -46,7 +46,7 @@ test('at a terminal Tab completes, events are shown as they happen, calls do not
   run.type('\x03');
   expect(await run.exit).toBe(0);
   // The call that still ran is told of, though the prompt is gone.
-  expect(run.out()).toContain('! sleep: execution_failed, ');
+  expect(run.out()).toContain('! sleep: execution_failed (closed), ');
   expect([run.err(), bridge.sessions()]).toEqual(['', []]);
 });
 

@@ -1,4 +1,4 @@
-import type { ErrorCode, JsonObject } from '../../protocol/index.ts';
+import type { ErrorCode, JsonObject, Reason } from '../../protocol/index.ts';
 
 /** One accepted `act`. */
 export interface Command {
@@ -10,7 +10,7 @@ export interface Command {
   observedTick: number | undefined;
 }
 
-export type Outcome = { ok: true; output: JsonObject } | { ok: false; code: ErrorCode; message: string };
+export type Outcome = { ok: true; output: JsonObject } | { ok: false; code: ErrorCode; reason: Reason; message: string };
 
 export interface CommandQueueOptions {
   capacity: number;
@@ -73,16 +73,16 @@ export class CommandQueue {
     this.#ending = undefined;
     this.#current = undefined;
     this.#waiting = [];
-    for (const each of running) this.#complete(each, failure(message));
+    for (const each of running) this.#complete(each, failure(message, 'closed'));
     for (const each of running) each.abort.abort();
-    for (const command of waiting) this.#options.completed(command, failure(message));
+    for (const command of waiting) this.#options.completed(command, failure(message, 'closed'));
   }
 
   #preempt(): void {
     const current = this.#current;
     if (current === undefined) return;
     this.#current = undefined;
-    if (!current.started) return this.#complete(current, failure('preempted'));
+    if (!current.started) return this.#complete(current, failure('preempted', 'preempted'));
     this.#ending = current;
     current.abort.abort();
   }
@@ -100,7 +100,7 @@ export class CommandQueue {
   }
 
   #over(over: Current, outcome: Outcome): void {
-    this.#complete(over, over.abort.signal.aborted && !outcome.ok ? failure('preempted') : outcome);
+    this.#complete(over, over.abort.signal.aborted && !outcome.ok ? failure('preempted', 'preempted') : outcome);
     if (this.#ending === over) this.#ending = undefined;
     else if (this.#current === over) this.#current = undefined;
     this.#goOn();
@@ -113,4 +113,4 @@ export class CommandQueue {
   }
 }
 
-const failure = (message: string): Outcome => ({ ok: false, code: 'execution_failed', message });
+const failure = (message: string, reason: Reason): Outcome => ({ ok: false, code: 'execution_failed', reason, message });

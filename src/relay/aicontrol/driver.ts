@@ -209,12 +209,17 @@ export class Driver {
 function unknownCommand(type: string, { tools }: Session): Outcome {
   const known = commandsOf(tools).map(({ id }) => id);
   const what = tools.some(({ id }) => id === type) ? 'is a sensor: observe shows what it sees' : 'is no action of this character';
-  return { ok: false, code: 'tool_unknown', message: `${JSON.stringify(type.slice(0, 100))} ${what}; actions are ${known.join(', ')}` };
+  return {
+    ok: false,
+    code: 'tool_unknown',
+    reason: 'tool_unknown',
+    message: `${JSON.stringify(type.slice(0, 100))} ${what}; actions are ${known.join(', ')}`,
+  };
 }
 
 function failed(error: Error): Outcome {
   const { message } = error;
-  if (error instanceof CallError) return { ok: false, code: error.code, message };
+  if (error instanceof CallError) return { ok: false, code: error.code, reason: error.reason, message };
   const code = error instanceof ConnectError && error.code !== 'unreachable' ? error.code : 'tool_unavailable';
-  return { ok: false, code, message };
+  return { ok: false, code, reason: code, message };
 }

@@ -170,7 +170,7 @@ export class Endpoint {
   #completed({ seq }: Command, outcome: Outcome): void {
     const event = { type: 'command_completed', commandSeq: seq, success: outcome.ok };
     if (!outcome.ok) {
-      this.#history.add({ ...event, message: outcome.message, code: outcome.code });
+      this.#history.add({ ...event, message: outcome.message, code: outcome.code, reason: outcome.reason });
     } else if (fitsMessage(JSON.stringify(outcome.output), AICONTROL_LIMITS.eventBytes)) {
       this.#history.add({ ...event, message: 'completed', output: outcome.output });
     } else {

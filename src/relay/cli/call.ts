@@ -7,7 +7,7 @@ export const call: Command = {
   summary: 'call one tool and print its output',
   help: `aicc call TOOL [JSON] [options]
 Takes the character, calls the tool with the JSON object as input (default {}), prints the output and leaves.
-With --json one line: {"ok":true,"output":…} or {"ok":false,"error":{"code","message","retryable"}}.
+With --json one line: {"ok":true,"output":…} or {"ok":false,"error":{"code","message","retryable","reason"}}.
 
   --timeout SECONDS  give up after so long, 0.001 to 86400
 ${DRIVE_HELP}`,

@@ -4,6 +4,7 @@ import { aicontrol } from './aicontrol.ts';
 import { call } from './call.ts';
 import { type Command, Given } from './command.ts';
 import { conformance } from './conformance.ts';
+import { failureLabel } from './failure-text.ts';
 import { type Io, line, UsageError } from './io.ts';
 import { keys } from './keys.ts';
 import { offer } from './offer.ts';
@@ -42,9 +43,10 @@ export async function main(argv: string[], io: Io): Promise<number> {
     if (io.interrupted.aborted) return EXIT.interrupted;
     const { message } = error as Error;
     const { code, retryable } = error instanceof CallError || error instanceof ConnectError ? error : { code: 'failed', retryable: false };
-    if (json) line(io.stdout, JSON.stringify({ ok: false, error: { code, message, retryable } }));
+    const reason = error instanceof CallError ? { reason: error.reason } : {};
+    if (json) line(io.stdout, JSON.stringify({ ok: false, error: { code, message, retryable, ...reason } }));
     // Who cannot connect is told by the message what would help, such as to name a world.
-    const told = error instanceof CallError ? `${code}: ${message}${retryable ? ' (trying again may help)' : ''}` : message;
+    const told = error instanceof CallError ? `${failureLabel(error)}: ${message}${retryable ? ' (trying again may help)' : ''}` : message;
     line(io.stderr, oneLine(`aicc ${name}: ${told}`));
     return EXIT.failed;
   }

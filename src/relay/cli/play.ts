@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline';
 import type { CallError, Session } from '../../agent/node.ts';
 import { TOPICS } from '../../protocol/index.ts';
 import type { Command } from './command.ts';
+import { failureLabel } from './failure-text.ts';
 import { findTool } from './find-tool.ts';
 import { type Io, interruption } from './io.ts';
 import { completePlayLine, type PlayCommand, readPlayLine } from './play-line.ts';
@@ -91,7 +92,7 @@ class Prompt {
       const running = this.#session.call(line.tool, line.input).then(
         (output) => this.#print(`${line.tool}: ${JSON.stringify(output)}`),
         (error: CallError) =>
-          this.#print(`! ${line.tool}: ${error.code}, ${error.message}${error.retryable ? ' (trying again may help)' : ''}`),
+          this.#print(`! ${line.tool}: ${failureLabel(error)}, ${error.message}${error.retryable ? ' (trying again may help)' : ''}`),
       );
       this.#running.add(running);
       running.finally(() => this.#running.delete(running));
