@@ -24,6 +24,8 @@ const PROGRESS_MS = 500;
 /** World pixels. */
 const THERE = 0.1;
 const NEARLY_THERE = 2;
+/** Two physics steps. */
+const IDLE_MS = 33;
 /** A physics step; bodies move in steps of this. */
 const PHYSICS_HZ = 60;
 
@@ -41,6 +43,7 @@ export class Walk {
   #plannedAt = 0;
   #last: number;
   #lastLeft = Number.POSITIVE_INFINITY;
+  #idle = 0;
   #toldAt: number;
 
   constructor(context: Context, goal: Goal, options: WalkOptions) {
@@ -66,7 +69,7 @@ export class Walk {
     this.#follow();
     if (isBeside(this.#context, this.#goal, this.#options.near)) return true;
     if (this.#search) this.#think(this.#search);
-    this.#passWaypoints();
+    this.#passWaypoints(ms * (this.#context.body.pace?.() ?? 1));
     if (this.#search && this.#path.length === 0) return this.#wait();
     if (this.#path.length === 0) return true;
     if (this.#isShut()) {
@@ -156,15 +159,17 @@ export class Walk {
     if (!this.#search && isLate && moved > surroundingsOf(this.#context).walls.grid.cell / 2) this.#plan();
   }
 
-  #passWaypoints(): void {
+  /** @param ms of the body's own time */
+  #passWaypoints(ms: number): void {
     for (let next = this.#path[0]; next; next = this.#path[0]) {
       const left = distance(this.#middle, next);
-      // Some bodies move in whole pixels: near and not getting nearer is there.
-      const there = left <= THERE || (left <= NEARLY_THERE && left >= this.#lastLeft);
-      this.#lastLeft = left;
-      if (!there) return;
+      // Some bodies move in whole pixels: near and not getting nearer is there. Not after one frame, for physics may have taken no step in it.
+      this.#idle = left < this.#lastLeft ? 0 : this.#idle + ms;
+      this.#lastLeft = Math.min(left, this.#lastLeft);
+      if (left > THERE && !(left <= NEARLY_THERE && this.#idle >= IDLE_MS)) return;
       this.#path.shift();
       this.#lastLeft = Number.POSITIVE_INFINITY;
+      this.#idle = 0;
     }
   }
 
