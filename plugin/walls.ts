@@ -88,9 +88,8 @@ export class Walls {
 
   /** A map whose layer the game has destroyed is none any more. */
   get #parts() {
-    const all = this.#all;
-    for (const part of all) if (!part.alive()) return (this.#all = all.filter((each) => each.alive()));
-    return all;
+    if (this.#all.some((part) => !part.alive())) this.#all = this.#all.filter((part) => part.alive());
+    return this.#all;
   }
 }
 
