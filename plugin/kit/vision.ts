@@ -8,7 +8,7 @@ import { bearing, distance, round, roundXY } from './geometry.ts';
 import { POSITION } from './schemas.ts';
 
 export interface VisionOptions {
-  /** World pixels. Default 240. A character without a body sees everything. */
+  /** World pixels, to the nearest part of a thing. Default 240. A character without a body sees everything. */
   radius?: number;
   /** At most so many things, the nearest. Default 20. */
   cap?: number;
