@@ -46,7 +46,7 @@ export class ArcadeBody<T extends Placed> implements Body<T> {
 
   falls(): boolean {
     const body = this.#dynamic();
-    return body !== undefined && body.moves && body.allowGravity && body.gravity.y + body.world.gravity.y !== 0;
+    return !!body?.moves && body.allowGravity && body.gravity.y + body.world.gravity.y !== 0;
   }
 
   pace(): number {
