@@ -80,8 +80,7 @@ interface Host {
   /** Tells the game's log. Never throws. */
   log(message: string): void;
   /** A new id for a unit of that squad, in all runs of all scenes. */
-  newUnitId(characterId: string): string;
-  hadUnit(id: string): boolean;
+  newUnitId(characterId: string, object: unknown): string;
 }
 
 /** A character of one run of a scene: keeps the bridge's slot bound while the body is alive. */
@@ -111,7 +110,7 @@ export class BoundCharacter implements Present {
     this.#options = options;
     this.body = isGroup(body) ? null : body;
     if (isGroup(body)) {
-      this.#squad = new Squad(body, { newId: () => host.newUnitId(id), gone: (unit) => this.#current?.unitGone(unit) });
+      this.#squad = new Squad(body, { newId: (object) => host.newUnitId(id, object), gone: (unit) => this.#current?.unitGone(unit) });
       this.#squad.sync();
     }
     const { fallback = 'stop' } = options;
@@ -153,10 +152,6 @@ export class BoundCharacter implements Present {
   figures(): Figure[] {
     if (this.#squad) return this.#squad.units();
     return this.body ? [{ id: this.id, body: this.body }] : [];
-  }
-
-  hadUnit(id: string): boolean {
-    return this.#squad !== undefined && this.#host.hadUnit(id);
   }
 
   on(type: 'driver', listener: (driver: Driver) => void): () => void {

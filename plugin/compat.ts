@@ -13,6 +13,11 @@ export interface Rect extends XY {
   height: number;
 }
 
+/** The place within a rectangle that is nearest to a place. */
+export function nearestPoint({ x, y, width, height }: Rect, to: XY): XY {
+  return { x: Math.min(Math.max(to.x, x), x + width), y: Math.min(Math.max(to.y, y), y + height) };
+}
+
 export type GameObject = Phaser.GameObjects.GameObject;
 /** What nearly every game object has; plain `GameObject` does not promise it. */
 export type Placed = GameObject &

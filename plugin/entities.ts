@@ -13,6 +13,7 @@ import {
   worldPosition,
   type XY,
 } from './compat.ts';
+import { numbered } from './ids.ts';
 
 /** What a declared thing is and tells. The callbacks are asked when somebody looks. */
 export interface EntityOptions<T> {
@@ -67,7 +68,15 @@ export class Entities {
   readonly #byId = new Map<string, Entry>();
   readonly #counters = new Map<string, number>();
   readonly #gone = new Set<string>();
+  /** Numbers left out because somebody else bears them. */
+  readonly #skipped = new Set<string>();
+  readonly #taken: (id: string, object: unknown) => boolean;
   #round = 0;
+
+  /** @param taken whether somebody else than that object bears the id */
+  constructor(taken: (id: string, object: unknown) => boolean = () => false) {
+    this.#taken = taken;
+  }
 
   /** @throws TypeError when it is neither a game object, an array of them, nor a group, or has no kind */
   add<T extends GameObject>(from: T | readonly T[] | Phaser.GameObjects.Group, options: EntityOptions<T>): void {
@@ -120,10 +129,21 @@ export class Entities {
     return entry?.options.hidden?.(entry.object) ?? false;
   }
 
-  /** Whether a thing of that id has been here before. */
+  /** Whether a thing of that id has been here, and is no more. */
   wasHere(id: string): boolean {
-    const [, kind, number] = /^(.*)_(\d+)$/.exec(id) ?? [];
-    return this.#gone.has(id) || (kind !== undefined && Number(number) <= (this.#counters.get(kind) ?? 0));
+    const { stem, number } = numbered(id);
+    return this.#gone.has(id) || (number <= (this.#counters.get(stem) ?? 0) && !this.#skipped.has(id) && !this.#byId.has(id));
+  }
+
+  /** Whether a living thing bears that id, hidden or not. */
+  has(id: string): boolean {
+    return this.#byId.has(id);
+  }
+
+  /** Whether something else than that object bears that id, or has borne it. */
+  hadOther(id: string, object: unknown): boolean {
+    const bearer = this.#byId.get(id);
+    return bearer ? bearer.object !== object : this.wasHere(id);
   }
 
   /** Rectangles of what one cannot look through, the given objects left out. */
@@ -136,9 +156,14 @@ export class Entities {
   #meet(object: GameObject, options: EntityOptions<GameObject>): void {
     if (!isAlive(object) || !isPlaced(object)) return;
     const known = this.#entries.get(object);
-    if (known) {
+    // A character that came later goes by its own id.
+    if (known && !this.#taken(known.id, object)) {
       known.seen = this.#round;
       return;
+    }
+    if (known) {
+      this.#byId.delete(known.id);
+      this.#skipped.add(known.id);
     }
     const entry: Entry = {
       id: this.#newId(object, options),
@@ -162,15 +187,18 @@ export class Entities {
     } catch {
       // The game's mistake must not stop its loop: the thing gets a number instead.
     }
-    if (typeof wanted === 'string' && wanted !== '' && !this.#byId.has(wanted)) return wanted;
+    if (typeof wanted === 'string' && wanted !== '' && !this.#isBorne(wanted, object)) return wanted;
     const stem = typeof wanted === 'string' && wanted !== '' ? wanted : options.kind;
-    let id: string;
-    do {
-      const number = (this.#counters.get(stem) ?? 0) + 1;
+    for (let number = (this.#counters.get(stem) ?? 0) + 1; ; number++) {
+      const id = `${stem}_${number}`;
       this.#counters.set(stem, number);
-      id = `${stem}_${number}`;
-    } while (this.#byId.has(id));
-    return id;
+      if (!this.#isBorne(id, object)) return id;
+      if (!this.#byId.has(id)) this.#skipped.add(id);
+    }
+  }
+
+  #isBorne(id: string, object: unknown): boolean {
+    return this.#byId.has(id) || this.#taken(id, object);
   }
 
   #forget(entry: Entry): void {

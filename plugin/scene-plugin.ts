@@ -19,9 +19,10 @@ export interface SceneAicc {
    */
   entities<T extends GameObject>(from: T | readonly T[] | Phaser.GameObjects.Group, as: EntityOptions<T>): void;
   /**
-   * Where one cannot walk or see through: a tilemap layer (its colliding tiles; all tiles where no collision is set), or a function of a place in
-   * world pixels. Several maps add up.
-   * @throws TypeError for anything else
+   * Where one cannot walk or see through: a tilemap layer, or a function of a place in world pixels. Several maps add up. Of a layer, the tiles that
+   * collide are walls, read anew at each look; all tiles are while the layer never had any collision set. A tile that collides on some sides only
+   * stops walkers from those sides and hides nothing.
+   * @throws TypeError for anything else, and for isometric, staggered and hexagonal layers
    */
   map(walls: Phaser.Tilemaps.TilemapLayer | ((x: number, y: number) => boolean), options?: MapOptions): void;
   /**

@@ -10,7 +10,7 @@ import type { World } from './world.ts';
 /** What one run of a scene, from its start to its shutdown, has declared. Its end undoes it all. */
 export class SceneRun {
   readonly scene: Phaser.Scene;
-  readonly surroundings = new Surroundings(() => this.#present());
+  readonly surroundings: Surroundings;
   readonly #world: World;
   readonly #characters = new Map<string, BoundCharacter>();
   /** Looked at after the frame, for who gives a character its next body may take the last one away a moment later. */
@@ -20,6 +20,11 @@ export class SceneRun {
   constructor(world: World, scene: Phaser.Scene) {
     this.#world = world;
     this.scene = scene;
+    this.surroundings = new Surroundings(() => this.#present(), {
+      searches: world.searches,
+      ids: world.ids,
+      taken: (id, object) => this.#isTaken(id, object),
+    });
     scene.sys.events.on('preupdate', this.#moveBodies, this);
     this.#release = world.freezes ? freezeScene(scene, world) : () => undefined;
     world.runs.add(this);
@@ -49,6 +54,7 @@ export class SceneRun {
       throw new TypeError(
         `character('${id}', body, options): the options are missing; give { description: 'who it is', tools: [vision(), moveTo()] }`,
       );
+    if (this.#world.ids.hadUnit(id)) throw new TypeError(`character('${id}', body): a unit of a squad bears that id; choose another`);
     // Declared again: the later one is the character, and the earlier handle does nothing any more.
     for (const run of this.#world.runs) {
       const earlier = run.#characters.get(id);
@@ -57,6 +63,7 @@ export class SceneRun {
     }
     const character = new BoundCharacter(this, id, made, options);
     this.#characters.set(id, character);
+    if (character.body) this.#world.ids.meetCharacter(id);
     return character;
   }
 
@@ -66,6 +73,7 @@ export class SceneRun {
 
   /** After each frame of the game. */
   watch(): void {
+    this.surroundings.walls.sync();
     this.surroundings.entities.sync();
     for (const character of this.#characters.values()) character.watch();
     const { declaredTwice } = this.#world;
@@ -93,17 +101,28 @@ export class SceneRun {
     this.#world.log(message);
   }
 
-  newUnitId(characterId: string): string {
-    return this.#world.newUnitId(characterId);
+  newUnitId(characterId: string, object: unknown): string {
+    return this.#world.newUnitId(characterId, object);
   }
 
-  hadUnit(id: string): boolean {
-    return this.#world.hadUnit(id);
+  hasCharacter(id: string): boolean {
+    return this.#characters.has(id);
   }
 
   /** Tells all its characters that the game has moved the world. */
   tellTrigger(kind: string): void {
     for (const character of this.#characters.values()) character.emit('state_change', { kind });
+  }
+
+  /** Whether something else than that object bears the id in this world, so that a thing must have another. */
+  #isTaken(id: string, object: unknown): boolean {
+    if (this.#world.ids.hadUnit(id)) return true;
+    for (const run of this.#world.runs) {
+      const character = run.#characters.get(id);
+      if (character && character.body?.object !== object) return true;
+      if (run !== this && run.surroundings.entities.has(id)) return true;
+    }
+    return false;
   }
 
   *#present(): Generator<BoundCharacter> {

@@ -18,7 +18,7 @@ interface Member extends Figure {
 export class Squad {
   readonly group: Phaser.GameObjects.Group;
   readonly #events: {
-    newId(): string;
+    newId(object: GameObject): string;
     /** A life is over; its id never comes back. */
     gone(unit: string): void;
   };
@@ -27,7 +27,7 @@ export class Squad {
   constructor(
     group: Phaser.GameObjects.Group,
     events: {
-      newId(): string;
+      newId(object: GameObject): string;
       /** A life is over; its id never comes back. */
       gone(unit: string): void;
     },
@@ -60,7 +60,7 @@ export class Squad {
   }
 
   #join(object: GameObject): void {
-    this.#members.set(object, { id: this.#events.newId(), body: bodyOf(object), forget: onDeath(object, () => this.#leave(object)) });
+    this.#members.set(object, { id: this.#events.newId(object), body: bodyOf(object), forget: onDeath(object, () => this.#leave(object)) });
   }
 
   #leave(object: GameObject): void {

@@ -4,8 +4,10 @@ import type { Clock, JsonObject, TickMode, ToolClass } from '../src/protocol/ind
 import { uuid } from '../src/protocol/index.ts';
 import { STEP_MS, type SteppedTime } from './frozen-scene.ts';
 import { HiddenPage } from './hidden-page.ts';
+import { Ids } from './ids.ts';
 import { pageClock } from './page-clock.ts';
 import type { SceneRun } from './scene-run.ts';
+import { SearchBudget } from './search-budget.ts';
 
 /** What a world is called and how its time runs. */
 export interface WorldOptions {
@@ -94,10 +96,12 @@ export class World implements SteppedTime {
   readonly log: (message: string) => void;
   /** The characters of which it was told that they were declared twice. */
   readonly declaredTwice = new Set<string>();
+  readonly ids = new Ids();
+  /** Shared by all its characters' searches for ways. */
+  readonly searches = new SearchBudget();
   readonly #game: Phaser.Game;
   #owedMs = 0;
   #steps = 0;
-  readonly #unitCounts = new Map<string, number>();
   readonly #whole: Bridge;
   readonly #hiddenPage: HiddenPage;
   readonly #closeOutside: () => void;
@@ -169,15 +173,10 @@ export class World implements SteppedTime {
     this.bridge?.trigger();
   }
 
-  newUnitId(characterId: string): string {
-    const count = (this.#unitCounts.get(characterId) ?? 0) + 1;
-    this.#unitCounts.set(characterId, count);
-    return `${characterId}_${count}`;
-  }
-
-  hadUnit(id: string): boolean {
-    const [, characterId = '', count] = /^(.*)_(\d+)$/.exec(id) ?? [];
-    return Number(count) <= (this.#unitCounts.get(characterId) ?? 0);
+  newUnitId(characterId: string, object: unknown): string {
+    return this.ids.newUnit(characterId, (id) =>
+      [...this.runs].some((run) => run.hasCharacter(id) || run.surroundings.entities.hadOther(id, object)),
+    );
   }
 
   /** Ends every session and connection. The game goes on without AI. Idempotent. */
@@ -225,7 +224,11 @@ export class World implements SteppedTime {
     const steps = !this.#inEventMode || this.stepping;
     // Asked afterwards, for a scene is paused in the middle of a frame: no time passes in which no scene can move (AICC E6).
     if (steps && runs.length > 0 && runs.every(({ paused }) => paused)) this.#steps--;
-    else if (steps) this.#guarded(() => this.#whole.advance(this.freezes ? STEP_MS : ms));
+    else if (steps) {
+      // Not in a frame in which the world stands still: what a call may look at must not depend on how long it does.
+      this.searches.refill();
+      this.#guarded(() => this.#whole.advance(this.freezes ? STEP_MS : ms));
+    }
     this.stepping = false;
   }
 

@@ -44,7 +44,7 @@ export function joinCast(night: NightScene, withCompanion: boolean): Cast {
   ai.entities([people.mira, people.old_tam], { kind: 'villager', id: (person) => person.who, state });
 
   const tools = (who: 'mira' | 'old_tam') => [
-    vision({ radius: 240 }),
+    vision({ radius: 224 }),
     body(),
     moveTo({ speed: () => pace[who] * (rules.carried(who) ? burdened : 1) }),
     stop(),

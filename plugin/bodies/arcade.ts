@@ -6,6 +6,7 @@ import { type Body, Facing } from './body.ts';
 export class ArcadeBody<T extends Placed> implements Body<T> {
   readonly object: T;
   readonly #look = new Facing();
+  #leash: Leash | undefined;
 
   constructor(object: T) {
     this.object = object;
@@ -20,13 +21,18 @@ export class ArcadeBody<T extends Placed> implements Body<T> {
     return { x: velocity?.x ?? 0, y: velocity?.y ?? 0 };
   }
 
-  move(vx: number, vy: number): void {
-    this.#dynamic()?.setVelocity(vx, vy);
+  move(vx: number, vy: number, most?: number): void {
+    const body = this.#dynamic();
+    this.#leash?.end();
+    body?.setVelocity(vx, vy);
+    if (body && most !== undefined) this.#leash = new Leash(body, most);
     this.#look.follow({ x: vx, y: vy });
   }
 
   stop(): void {
-    this.#dynamic()?.setVelocity(0, 0);
+    this.#leash?.end();
+    const body = this.#dynamic();
+    body?.setVelocity(0, this.falls() ? body.velocity.y : 0);
   }
 
   face(angle: number): void {
@@ -38,6 +44,23 @@ export class ArcadeBody<T extends Placed> implements Body<T> {
     return this.#look.get();
   }
 
+  falls(): boolean {
+    const body = this.#dynamic();
+    return !!body?.moves && body.allowGravity && body.gravity.y + body.world.gravity.y !== 0;
+  }
+
+  pace(): number {
+    const world = arcadeBodyOf(this.object)?.world;
+    return !world ? 1 : world.isPaused ? 0 : 1 / world.timeScale;
+  }
+
+  whyFixed(): string | undefined {
+    const body = arcadeBodyOf(this.object);
+    if (!body) return undefined;
+    if (!body.enable) return 'the game has switched your body off';
+    return 'setVelocity' in body && (body as Phaser.Physics.Arcade.Body).moves ? undefined : 'the game has fixed your body where it is';
+  }
+
   bounds(): Rect {
     return boundsOf(this.object);
   }
@@ -46,5 +69,37 @@ export class ArcadeBody<T extends Placed> implements Body<T> {
   #dynamic(): Phaser.Physics.Arcade.Body | undefined {
     const body = arcadeBodyOf(this.object);
     return body && 'setVelocity' in body ? (body as Phaser.Physics.Arcade.Body) : undefined;
+  }
+}
+
+/** Where its body may go, however many steps physics takes in a frame: it slows the last step down, and then holds it. */
+class Leash {
+  readonly #body: Phaser.Physics.Arcade.Body;
+  readonly #most: number;
+  readonly #from: XY;
+  readonly #events: Phaser.Events.EventEmitter;
+
+  constructor(body: Phaser.Physics.Arcade.Body, most: number) {
+    this.#body = body;
+    this.#most = most;
+    this.#from = { x: body.position.x, y: body.position.y };
+    this.#events = body.world;
+    this.#events.on('worldstep', this.#stepped, this);
+  }
+
+  end(): void {
+    this.#events.off('worldstep', this.#stepped, this);
+  }
+
+  /** @param step in seconds */
+  #stepped(step: number): void {
+    const { position, velocity, gameObject } = this.#body;
+    // The game may have destroyed it in the middle of a frame.
+    if (!gameObject) return this.end();
+    const left = this.#most - Math.hypot(position.x - this.#from.x, position.y - this.#from.y);
+    const next = Math.hypot(velocity.x, velocity.y) * step;
+    if (next === 0 || next <= left) return;
+    if (left <= 0) this.end();
+    velocity.scale(Math.max(0, left) / next);
   }
 }

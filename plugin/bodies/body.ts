@@ -9,13 +9,19 @@ export interface Body<T = unknown> {
   readonly object: T;
   position(): XY;
   velocity?(): XY;
-  /** Sets the velocity; it goes on until `stop` or the next `move`. */
-  move?(vx: number, vy: number): void;
+  /** Sets the velocity; it goes on until `stop` or the next `move`, or until it has gone `most` world pixels. */
+  move?(vx: number, vy: number, most?: number): void;
   stop?(): void;
   /** Turns it. The ready-made bodies only remember it (see `facing`): whether the picture turns or flips is the game's matter. */
   face?(angle: number): void;
   /** Where it looks: where it was told to, or where it last went. */
   facing?(): number;
+  /** Whether gravity pulls it: then it walks on the ground, and only to the side. Absent: no. */
+  falls?(): boolean;
+  /** How fast its time goes: 1 as the game's, 0.1 in slow motion, 0 while its physics stands still. Absent: 1. */
+  pace?(): number;
+  /** Why it cannot be moved at all now, as a sentence about "your body". Absent, or undefined: it can. */
+  whyFixed?(): string | undefined;
   /** The room it takes, for ways through walls and for reach. Absent: a point. */
   bounds?(): Rect;
 }

@@ -1,3 +1,4 @@
+import type * as Phaser from 'phaser';
 import { boundsOf, type MatterPlaced, type Rect, worldPosition, type XY } from '../compat.ts';
 import { type Body, Facing } from './body.ts';
 
@@ -31,7 +32,7 @@ export class MatterBody<T extends MatterPlaced> implements Body<T> {
 
   stop(): void {
     this.#wanted = undefined;
-    if (this.object.body) this.object.setVelocity(0, 0);
+    if (this.object.body) this.object.setVelocity(0, this.falls() ? this.object.body.velocity.y : 0);
   }
 
   face(angle: number): void {
@@ -41,6 +42,26 @@ export class MatterBody<T extends MatterPlaced> implements Body<T> {
   facing(): number {
     this.#look.follow(this.#wanted ?? { x: 0, y: 0 });
     return this.#look.get();
+  }
+
+  falls(): boolean {
+    // Its types leave gravity out.
+    const gravity = (this.#world?.engine as { gravity?: { y: number; scale: number } } | undefined)?.gravity;
+    const body = this.object.body as (MatterJS.BodyType & { ignoreGravity?: boolean }) | null;
+    return !!gravity && !!body && !body.isStatic && !body.ignoreGravity && gravity.y * gravity.scale !== 0;
+  }
+
+  pace(): number {
+    const world = this.#world;
+    return !world ? 1 : world.enabled ? world.engine.timing.timeScale : 0;
+  }
+
+  whyFixed(): string | undefined {
+    return this.object.body?.isStatic ? 'the game has fixed your body where it is' : undefined;
+  }
+
+  get #world(): Phaser.Physics.Matter.World | undefined {
+    return (this.object.scene as Phaser.Scene | undefined)?.matter?.world;
   }
 
   bounds(): Rect {

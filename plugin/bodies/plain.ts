@@ -6,6 +6,7 @@ export class PlainBody<T extends Placed> implements Body<T> {
   readonly object: T;
   readonly #look = new Facing();
   #speed: XY = { x: 0, y: 0 };
+  #most = Number.POSITIVE_INFINITY;
 
   constructor(object: T) {
     this.object = object;
@@ -19,8 +20,9 @@ export class PlainBody<T extends Placed> implements Body<T> {
     return { ...this.#speed };
   }
 
-  move(vx: number, vy: number): void {
+  move(vx: number, vy: number, most = Number.POSITIVE_INFINITY): void {
     this.#speed = { x: vx, y: vy };
+    this.#most = most;
     this.#look.follow(this.#speed);
   }
 
@@ -44,6 +46,10 @@ export class PlainBody<T extends Placed> implements Body<T> {
   advance(ms: number): void {
     if ((this.#speed.x === 0 && this.#speed.y === 0) || isDestroyed(this.object)) return;
     const { x, y } = this.position();
-    setWorldPosition(this.object, { x: x + (this.#speed.x * ms) / 1000, y: y + (this.#speed.y * ms) / 1000 });
+    const far = (Math.hypot(this.#speed.x, this.#speed.y) * ms) / 1000;
+    // A long frame carries it no further than it was told to go.
+    const share = Math.min(1, this.#most / far);
+    this.#most = Math.max(0, this.#most - far);
+    setWorldPosition(this.object, { x: x + (this.#speed.x * ms * share) / 1000, y: y + (this.#speed.y * ms * share) / 1000 });
   }
 }

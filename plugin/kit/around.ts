@@ -4,6 +4,7 @@ import { type Context, isEmbodied } from '../context.ts';
 import type { Entity } from '../entities.ts';
 import { scenePluginOf } from '../scene-plugin.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { center, gap } from './geometry.ts';
 
 /** What the caller's scene has declared. */
 export function surroundingsOf(context: Context): Surroundings {
@@ -34,8 +35,21 @@ export function targetOf(context: Context, id: string): Entity {
   const found = around.find(id);
   if (found && id !== ownId(context)) return found;
   if (found) throw new ToolError('invalid_input', `'${id}' is you; name something else`);
-  if (around.wasHere(id)) throw new ToolError('tool_unavailable', `gone: '${id}' is no longer there`, false);
-  throw new ToolError('invalid_input', `there is no '${id}'; name an id that vision shows`);
+  if (around.isHidden(id)) throw new ToolError('tool_unavailable', `'${id}' cannot be seen now; try again later`, true, 'hidden');
+  if (around.wasHere(id)) throw new ToolError('tool_unavailable', `gone: '${id}' is no longer there`, false, 'gone');
+  throw new ToolError('invalid_input', `there is no '${id}'; name an id that vision shows`, false, 'no_target');
+}
+
+/** Whether it can look at a target from a place of its own middle. */
+export function seesFrom(context: Context, at: XY, target: Entity): boolean {
+  return surroundingsOf(context).sees(at, context.body.object, target);
+}
+
+/** Whether it stands so near to the target of its walk, with no wall between. */
+export function isBeside(context: Context, goal: { place: XY } | { target: Entity }, near: number): boolean {
+  if (!('target' in goal)) return false;
+  const own = ownBounds(context);
+  return gap(own, goal.target.bounds()) <= near && seesFrom(context, center(own), goal.target);
 }
 
 /**

@@ -2,7 +2,7 @@ import { type Tool, ToolError } from '../../src/bridge/index.ts';
 import { checkOptions, type OptionKind } from '../../src/protocol/index.ts';
 import { type Context, defineTool } from '../context.ts';
 import type { Entity } from '../entities.ts';
-import { hasBody, ownBounds, surroundingsOf, targetOf } from './around.ts';
+import { hasBody, ownBounds, seesFrom, surroundingsOf, targetOf } from './around.ts';
 import { doing } from './doing.ts';
 import { bearing, gap } from './geometry.ts';
 import { TARGET } from './schemas.ts';
@@ -82,6 +82,16 @@ export function interact(options: InteractOptions): Tool {
         throw new ToolError(
           'tool_unavailable',
           `'${target.id}' is ${Math.ceil(far - most)} pixels out of reach; go nearer with move_to {"target": "${target.id}"}`,
+          true,
+          'out_of_reach',
+        );
+      }
+      if (!seesFrom(context, context.body.position(), target)) {
+        throw new ToolError(
+          'tool_unavailable',
+          `a wall stands between you and '${target.id}'; go around it with move_to {"target": "${target.id}"}`,
+          true,
+          'out_of_reach',
         );
       }
       context.body.face?.(bearing(context.body.position(), target.position()));

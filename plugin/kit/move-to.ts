@@ -3,9 +3,11 @@ import { checkOptions } from '../../src/protocol/index.ts';
 import { type Context, defineTool } from '../context.ts';
 import { hasBody, whereTo } from './around.ts';
 import { doing } from './doing.ts';
-import { distance, placeText, round, roundXY } from './geometry.ts';
+import { distance, round, roundXY } from './geometry.ts';
+import { GroundWalk } from './ground-walk.ts';
 import { POSITION, WHERE } from './schemas.ts';
 import { Walk } from './walk.ts';
+import { goalText } from './walk-errors.ts';
 
 export interface MoveToOptions {
   /** World pixels a second. Default 120. */
@@ -17,8 +19,10 @@ export interface MoveToOptions {
 }
 
 /**
- * An actuator: walks around walls to a place, or beside a target, which is followed when it moves. Fails with `unreachable: …`, `blocked: …`
- * (something that no map tells stands in the way), `gone: …` (the target vanished) or `preempted`.
+ * An actuator: walks around walls to a place, or beside a target, which is followed when it moves; under gravity it walks along the ground, and does
+ * not fly, climb or jump. Fails with `unreachable: …`, `gave_up: …` (the map is too large to say), `blocked: …` (something that no map tells stands in
+ * the way), `gone: …` (the target vanished) or `preempted`; `meta.reason` has it in a word, also `paused` (physics stands still), `immovable` and
+ * `hidden`.
  */
 export function moveTo(options: MoveToOptions = {}): Tool {
   checkOptions('moveTo(options)', options, { speed: 'number|function', near: 'number', size: 'number' });
@@ -29,7 +33,8 @@ export function moveTo(options: MoveToOptions = {}): Tool {
     capability: 'locomotion',
     description:
       'Walk to a place {x, y}, or beside a {target}, around walls; returns when you are there. Fails with "unreachable" (no way leads there), ' +
-      '"blocked" (something stands in the way), "gone" (the target vanished) or "preempted" (another move_to or stop took over). Progress is told on the way.',
+      '"gave_up" (no way was found in time), "blocked" (something stands in the way), "gone" (the target vanished) or "preempted" (another move_to or ' +
+      'stop took over). Progress is told on the way.',
     input: { type: 'object', properties: WHERE },
     output: {
       type: 'object',
@@ -48,12 +53,14 @@ export function moveTo(options: MoveToOptions = {}): Tool {
     async run(input, context) {
       const { body, signal } = context;
       const goal = whereTo(context, input);
-      const walk = new Walk(context, goal, { speed: typeof speed === 'function' ? speed(context) : speed, near, size });
-      const over = doing(context, `walking to ${'place' in goal ? placeText(goal.place) : goal.target.id}`);
+      const options = { speed: typeof speed === 'function' ? speed(context) : speed, near, size };
+      const walk = body.falls?.() ? new GroundWalk(context, goal, options) : new Walk(context, goal, options);
+      const over = doing(context, `walking to ${'place' in goal ? goalText(goal) : goal.target.id}`);
       try {
         await context.until(() => walk.step());
       } finally {
         over();
+        walk.end();
         // At an abort the body halts by itself, before a preempting call takes the legs.
         if (!signal.aborted) body.stop?.();
       }

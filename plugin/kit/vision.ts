@@ -1,6 +1,6 @@
 import type { Tool } from '../../src/bridge/index.ts';
 import { checkOptions, type Json } from '../../src/protocol/index.ts';
-import type { XY } from '../compat.ts';
+import { nearestPoint, type XY } from '../compat.ts';
 import { type Context, defineTool, isEmbodied } from '../context.ts';
 import type { Entity } from '../entities.ts';
 import { surroundingsOf } from './around.ts';
@@ -8,7 +8,7 @@ import { bearing, distance, round, roundXY } from './geometry.ts';
 import { POSITION } from './schemas.ts';
 
 export interface VisionOptions {
-  /** World pixels. Default 240. A character without a body sees everything. */
+  /** World pixels, to the nearest part of a thing. Default 240. A character without a body sees everything. */
   radius?: number;
   /** At most so many things, the nearest. Default 20. */
   cap?: number;
@@ -24,7 +24,8 @@ export function vision(options: VisionOptions = {}): Tool {
     capability: 'vision',
     description:
       `What you see within ${radius} pixels, nearest first; walls hide things. Each has an id to use as a target, a kind, a position, ` +
-      'its distance in pixels and its bearing from you in radians (0 = right, growing clockwise). `more` says how many more there are than listed.',
+      'the distance in pixels to its nearest part and the bearing of that from you in radians (0 = right, growing clockwise). `more` says how many more ' +
+      'there are than listed.',
     output: {
       type: 'object',
       properties: {
@@ -73,7 +74,7 @@ function withinSight(context: Context, radius: number): Sighting[] {
   return around
     .visible()
     .filter((entity) => entity.object !== object)
-    .map((entity) => ({ entity, from, far: distance(from, entity.position()) }))
+    .map((entity) => ({ entity, from, far: distance(from, nearestPoint(entity.bounds(), from)) }))
     .filter(({ entity, far }) => far <= radius && around.sees(from, object, entity))
     .sort((a, b) => a.far - b.far);
 }
@@ -81,7 +82,8 @@ function withinSight(context: Context, radius: number): Sighting[] {
 function describe({ entity, from, far }: Sighting): { [key: string]: Json } {
   const at = entity.position();
   const told: { [key: string]: Json } = { id: entity.id, kind: entity.kind, position: { ...roundXY(at) } };
-  if (from && far !== undefined) Object.assign(told, { distance: round(far), bearing: round(bearing(from, at), 2) });
+  if (from && far !== undefined)
+    Object.assign(told, { distance: round(far), bearing: round(bearing(from, far > 0 ? nearestPoint(entity.bounds(), from) : at), 2) });
   const state = entity.state();
   if (state !== undefined) told.state = state;
   return told;

@@ -1,9 +1,10 @@
-import { ToolError } from '../../src/bridge/index.ts';
 import type { Rect, XY } from '../compat.ts';
 import type { Context } from '../context.ts';
-import type { Entity } from '../entities.ts';
-import { ownBounds, surroundingsOf, targetOf } from './around.ts';
-import { center, distance, gap, placeText, roundXY } from './geometry.ts';
+import { everyStep } from '../walls.ts';
+import { isBeside, ownBounds, seesFrom, surroundingsOf, targetOf } from './around.ts';
+import { center, distance, roundXY } from './geometry.ts';
+import { Pace } from './pace.ts';
+import { blocked, type Goal, noWay } from './walk-errors.ts';
 import { findWay, type Way } from './way.ts';
 
 export interface WalkOptions {
@@ -15,50 +16,43 @@ export interface WalkOptions {
   size: number | undefined;
 }
 
-/** When a walk counts as stuck, in milliseconds of world time. */
-const STUCK = {
-  /** Hardly moved for so long … */
-  still: 800,
-  /** … or moving, but not getting on, for so long. */
-  aimless: 3_000,
-  /** So many obstacles are walked around before it gives up. */
-  detours: 3,
-} as const;
-/** A moving target is followed at most so often. */
+/** So many obstacles are walked around before it gives up. */
+const MOST_DETOURS = 3;
+/** A moving target is followed at most so often, in milliseconds of world time. */
 const FOLLOW_MS = 200;
 const PROGRESS_MS = 500;
 /** World pixels. */
 const THERE = 0.1;
 const NEARLY_THERE = 2;
+/** Two physics steps. */
+const IDLE_MS = 33;
 /** A physics step; bodies move in steps of this. */
 const PHYSICS_HZ = 60;
 
-/** One way, walked step by step. `step` is asked after every frame until it says true or throws why it cannot go on. */
+/** One way, walked step by step. `step` is asked at once and after every frame until it says true or throws why it cannot go on. */
 export class Walk {
   readonly #context: Context;
-  readonly #goal: { place: XY } | { target: Entity };
+  readonly #goal: Goal;
   readonly #options: WalkOptions;
-  readonly #startedAt: number;
+  readonly #pace: Pace;
   #path: XY[] = [];
+  #search: Generator<number, Way> | undefined;
+  #searchEnds: () => void = () => undefined;
   readonly #avoid: Rect[] = [];
   #plannedFor: XY = { x: 0, y: 0 };
   #plannedAt = 0;
   #last: number;
   #lastLeft = Number.POSITIVE_INFINITY;
-  #anchor: { at: XY; since: number };
-  #best: { left: number; since: number };
+  #idle = 0;
   #toldAt: number;
 
-  /** @throws ToolError when there is no way */
-  constructor(context: Context, goal: { place: XY } | { target: Entity }, options: WalkOptions) {
+  constructor(context: Context, goal: Goal, options: WalkOptions) {
     this.#context = context;
     this.#goal = goal;
     this.#options = options;
-    this.#startedAt = context.now;
-    this.#last = this.#startedAt;
-    this.#toldAt = this.#startedAt;
-    this.#anchor = { at: this.#middle, since: this.#startedAt };
-    this.#best = { left: Number.POSITIVE_INFINITY, since: this.#startedAt };
+    this.#last = context.now;
+    this.#toldAt = context.now;
+    this.#pace = new Pace(context, options.speed);
     this.#plan();
   }
 
@@ -67,21 +61,35 @@ export class Walk {
     return [this.#middle, ...this.#path].reduce((sum, at, index, all) => sum + (index === 0 ? 0 : distance(all[index - 1]!, at)), 0);
   }
 
+  /** @throws ToolError when there is no way, or none any more */
   step(): boolean {
     const { now } = this.#context;
     const ms = now - this.#last;
     this.#last = now;
     this.#follow();
-    if (this.#isBeside()) return true;
-    this.#passWaypoints();
-    const next = this.#path[0];
-    if (!next) return true;
+    if (isBeside(this.#context, this.#goal, this.#options.near)) return true;
+    if (this.#search) this.#think(this.#search);
+    this.#passWaypoints(ms * (this.#context.body.pace?.() ?? 1));
+    if (this.#search && this.#path.length === 0) return this.#wait();
+    if (this.#path.length === 0) return true;
+    if (this.#isShut()) {
+      // The map has changed.
+      this.#path = [];
+      this.#plan();
+      return this.#wait();
+    }
     this.#watchForObstacles();
     const towards = this.#path[0];
-    if (!towards) return true;
+    if (!towards) return this.#wait();
     this.#go(towards, Math.max(ms, 1000 / (this.#context.scene.physics?.world?.fps ?? PHYSICS_HZ)));
     this.#tell();
     return false;
+  }
+
+  /** It is over, however it ended. */
+  end(): void {
+    this.#search = undefined;
+    this.#searchEnds();
   }
 
   get #middle(): XY {
@@ -102,49 +110,44 @@ export class Walk {
   }
 
   #plan(): void {
-    const way = this.#findWay();
-    if (!way.found) throw this.#noWay(way.nearest);
-    this.#path = way.points;
+    this.end();
+    this.#searchEnds = surroundingsOf(this.#context).searches.enter();
+    this.#search = this.#findWay();
     this.#plannedFor = this.#destination;
     this.#plannedAt = this.#context.now;
-    this.#lastLeft = Number.POSITIVE_INFINITY;
-    this.#best = { left: Number.POSITIVE_INFINITY, since: this.#context.now };
-    this.#anchor = { at: this.#middle, since: this.#context.now };
   }
 
-  #findWay(): Way {
+  /** Carries the search on for as long as this frame has room for it. */
+  #think(search: Generator<number, Way>): void {
+    const way = surroundingsOf(this.#context).searches.run(search);
+    if (!way) return;
+    this.end();
+    if (!way.found) throw this.#avoid.length > 0 ? blocked(this.#middle) : noWay(this.#context, this.#goal, way);
+    this.#path = way.points;
+    this.#lastLeft = Number.POSITIVE_INFINITY;
+    this.#pace.restart();
+  }
+
+  *#findWay(): Generator<number, Way> {
     const { walls } = surroundingsOf(this.#context);
     const { width, height } = this.#size;
+    const from = this.#middle;
     const to = this.#destination;
-    const search = (within: number) => findWay(walls, { from: this.#middle, to, width, height, within, avoid: this.#avoid });
-    if (!walls.blocks(to, width, height)) return search(0);
+    const goal = this.#goal;
+    const search = (within: number, willDo?: (at: XY) => boolean) =>
+      findWay(walls, { from, to, width, height, within, avoid: this.#avoid, ...(willDo && { willDo }) });
+    if (!walls.blocks(to, width, height)) return yield* search(0);
     const { cell } = walls.grid;
-    if ('target' in this.#goal) {
-      const other = this.#goal.target.bounds();
+    if ('target' in goal) {
+      const other = goal.target.bounds();
       const sizes = (Math.min(width, height) + Math.min(other.width, other.height)) / 2;
-      return search(Math.max(sizes + this.#options.near, 1.5 * cell));
+      // A thin wall may stand between.
+      return yield* search(Math.max(sizes + this.#options.near, 1.5 * cell), (at) => seesFrom(this.#context, at, goal.target));
     }
     // A place too near a wall for so wide a body is reached as well as it goes; one inside a wall is not.
-    if (!walls.blocks(this.#goal.place, 0, 0)) return search(Math.max(width, height) / 2 + cell);
-    const way = search(0);
-    return way.found ? { found: false, nearest: way.points.at(-1) } : way;
-  }
-
-  #noWay(nearest: XY | undefined): ToolError {
-    const to = 'target' in this.#goal ? `'${this.#goal.target.id}'` : placeText(this.#goal.place);
-    if (this.#avoid.length > 0) return this.#blocked();
-    if (!nearest) return new ToolError('execution_failed', `unreachable: you cannot move from where you stand to ${to}`);
-    const { x, y } = this.#context.body.position();
-    const at = { x: nearest.x - this.#middle.x + x, y: nearest.y - this.#middle.y + y };
-    return new ToolError('execution_failed', `unreachable: no way leads to ${to}; the nearest place you can reach is ${placeText(at)}`);
-  }
-
-  #blocked(): ToolError {
-    return new ToolError(
-      'execution_failed',
-      `blocked: something stands in the way near ${placeText(this.#middle)}; try again or go elsewhere`,
-      true,
-    );
+    if (!walls.blocks(goal.place, 0, 0)) return yield* search(Math.max(width, height) / 2 + cell);
+    const way = yield* search(0);
+    return way.found ? { found: false, nearest: way.points.at(-1), gaveUp: false } : way;
   }
 
   /** The target may have gone or moved. */
@@ -152,23 +155,44 @@ export class Walk {
     if (!('target' in this.#goal)) return;
     this.#goal.target = targetOf(this.#context, this.#goal.target.id);
     const moved = distance(this.#destination, this.#plannedFor);
-    if (moved > surroundingsOf(this.#context).walls.grid.cell / 2 && this.#context.now - this.#plannedAt >= FOLLOW_MS) this.#plan();
+    const isLate = this.#context.now - this.#plannedAt >= FOLLOW_MS;
+    if (!this.#search && isLate && moved > surroundingsOf(this.#context).walls.grid.cell / 2) this.#plan();
   }
 
-  #isBeside(): boolean {
-    return 'target' in this.#goal && gap(ownBounds(this.#context), this.#goal.target.bounds()) <= this.#options.near;
-  }
-
-  #passWaypoints(): void {
+  /** @param ms of the body's own time */
+  #passWaypoints(ms: number): void {
     for (let next = this.#path[0]; next; next = this.#path[0]) {
       const left = distance(this.#middle, next);
-      // Some bodies move in whole pixels: near and not getting nearer is there.
-      const there = left <= THERE || (left <= NEARLY_THERE && left >= this.#lastLeft);
-      this.#lastLeft = left;
-      if (!there) return;
+      // Some bodies move in whole pixels: near and not getting nearer is there. Not after one frame, for physics may have taken no step in it.
+      this.#idle = left < this.#lastLeft ? 0 : this.#idle + ms;
+      this.#lastLeft = Math.min(left, this.#lastLeft);
+      if (left > THERE && !(left <= NEARLY_THERE && this.#idle >= IDLE_MS)) return;
       this.#path.shift();
       this.#lastLeft = Number.POSITIVE_INFINITY;
+      this.#idle = 0;
     }
+  }
+
+  /** Whether a wall stands just ahead where none stood when the way was found. */
+  #isShut(): boolean {
+    const { walls } = surroundingsOf(this.#context);
+    const next = this.#path[0];
+    if (!walls.declared || !next) return false;
+    const at = this.#middle;
+    const left = distance(at, next);
+    const { cell } = walls.grid;
+    const far = Math.min(left, Math.max(cell / 2, (this.#options.speed * 2) / PHYSICS_HZ));
+    const ahead = { x: at.x + ((next.x - at.x) * far) / Math.max(left, THERE), y: at.y + ((next.y - at.y) * far) / Math.max(left, THERE) };
+    // It may stray so far from its way, and touch a wall beside it.
+    const { width, height } = this.#size;
+    const [narrow, low] = [Math.max(0, width - 2 * NEARLY_THERE), Math.max(0, height - 2 * NEARLY_THERE)];
+    if (walls.blocks(at, narrow, low)) return false;
+    return !everyStep(at, ahead, cell / 4, (x, y) => !walls.blocks({ x, y }, narrow, low));
+  }
+
+  #wait(): false {
+    this.#context.body.stop?.();
+    return false;
   }
 
   #go(towards: XY, ms: number): void {
@@ -176,29 +200,25 @@ export class Walk {
     const left = distance(at, towards);
     // Not past the point within the next frame.
     const speed = Math.min(this.#options.speed, (left * 1000) / ms);
-    this.#context.body.move?.(((towards.x - at.x) / left) * speed, ((towards.y - at.y) / left) * speed);
+    this.#context.body.move?.(((towards.x - at.x) / left) * speed, ((towards.y - at.y) / left) * speed, left);
   }
 
   #watchForObstacles(): void {
-    const { now } = this.#context;
-    const at = this.#middle;
-    const { left } = this;
-    if (distance(at, this.#anchor.at) > Math.min(4, this.#options.speed * 0.2)) this.#anchor = { at, since: now };
     const isChase = 'target' in this.#goal && distance(this.#destination, this.#plannedFor) > 0;
-    if (left < this.#best.left - 1 || isChase) this.#best = { left, since: now };
-    if (now - this.#anchor.since >= STUCK.still || now - this.#best.since >= STUCK.aimless) this.#detour(at);
+    if (this.#pace.isStuck(this.#middle, isChase ? undefined : this.left)) this.#detour(this.#middle);
   }
 
   /** Takes what is just ahead for an obstacle and looks for another way. */
   #detour(at: XY): void {
     const ahead = this.#path[0];
-    if (!ahead || this.#avoid.length >= STUCK.detours) throw this.#blocked();
+    if (!ahead || this.#avoid.length >= MOST_DETOURS) throw blocked(at);
     const { width, height } = this.#size;
     const cell = surroundingsOf(this.#context).walls.grid.cell;
     const far = (Math.max(width, height) + cell) / 2;
     const left = Math.max(distance(at, ahead), 1);
     const middle = { x: at.x + ((ahead.x - at.x) / left) * far, y: at.y + ((ahead.y - at.y) / left) * far };
     this.#avoid.push({ x: middle.x - cell / 2, y: middle.y - cell / 2, width: cell, height: cell });
+    this.#path = [];
     this.#plan();
   }
 

@@ -27,6 +27,8 @@ export const REASONS = [
   'partial',
   'gave_up',
   'out_of_reach',
+  'hidden',
+  'immovable',
   'no_target',
   'no_body',
   'no_map',

@@ -70,7 +70,7 @@ const RULES: FolderRule[] = [
     ours: ['src/bridge', 'src/protocol', 'src/contract', 'src/transport'],
     // A brain brings the agent's side along; a game without one must not ship it.
     types: ['src/agent/index.ts', 'src/agent/brain.ts'],
-    packages: ['phaser', 'json-schema-to-ts', 'ngraph.path'],
+    packages: ['phaser', 'json-schema-to-ts'],
   },
   // `npm start` runs before anything is installed: only what Node brings.
   { folder: 'demo-game/start', ours: [], node: /./ },

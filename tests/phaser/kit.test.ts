@@ -35,10 +35,10 @@ describe('vision', () => {
     const hero = await agentOf(headless!, { character: 'hero', observe: true });
     expect(await hero.call('vision')).toEqual({
       entities: [
-        { id: 'friend', kind: 'character', position: { x: 100, y: 90 }, distance: 10, bearing: -1.57 },
-        { id: 'coin_2', kind: 'coin', position: { x: 130, y: 100 }, distance: 30, bearing: 0, state: { y: 100 } },
-        { id: 'coin_1', kind: 'coin', position: { x: 100, y: 150 }, distance: 50, bearing: 1.57, state: { y: 150 } },
-        { id: 'front_door', kind: 'door', position: { x: 40, y: 100 }, distance: 60, bearing: 3.14 },
+        { id: 'friend', kind: 'character', position: { x: 100, y: 90 }, distance: 8, bearing: -1.57 },
+        { id: 'coin_2', kind: 'coin', position: { x: 130, y: 100 }, distance: 28, bearing: 0, state: { y: 100 } },
+        { id: 'coin_1', kind: 'coin', position: { x: 100, y: 150 }, distance: 48, bearing: 1.57, state: { y: 150 } },
+        { id: 'front_door', kind: 'door', position: { x: 40, y: 100 }, distance: 58, bearing: 3.14 },
       ],
       more: 0,
     });
