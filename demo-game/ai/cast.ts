@@ -64,6 +64,8 @@ export function joinCast(night: NightScene, withCompanion: boolean): Cast {
   });
   night.onSpeech = (who, text) => {
     if (who === 'player') hear(night, { mira, tam }, text);
+    // A mind that has stepped back learns what was said in its place.
+    else if (who === 'mira') mira.emit('state_change', { kind: 'spoke', text });
   };
   for (const [character, person] of [
     [mira, people.mira],

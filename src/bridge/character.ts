@@ -14,6 +14,7 @@ import type { Session } from './session.ts';
 import { Timer } from './timer.ts';
 import type { Tool } from './tool.ts';
 import type { HostContext, ToolContext } from './tool-context.ts';
+import { Unheard } from './unheard.ts';
 
 export interface CharacterOptions {
   /** Who it is, for agents and operators to read. */
@@ -50,6 +51,7 @@ export class CharacterSlot {
   readonly decisions: Decisions;
   readonly drivers: Drivers;
   readonly senses = new Senses(this);
+  readonly unheard = new Unheard();
   /** Counts the bodies it has had; `unbind` of an older one does nothing. */
   binding = 0;
 
@@ -194,7 +196,7 @@ export class CharacterSlot {
   }
 
   /**
-   * Raises an event for its sessions (AICC F1, F2). `dataClass`: what it tells, for contracts (OpenClasp T10).
+   * Raises an event for its sessions (AICC F1, F2); an `agent_message` that none of them can hear now waits for one (F5). `dataClass`: what it tells, for contracts (OpenClasp T10).
    * @throws TypeError for a topic that games cannot raise or a payload that is no JSON object or does not fit into a message
    */
   emit(topic: GameTopic, payload: JsonObject, options: { dataClass?: string } = {}): void {
@@ -202,7 +204,13 @@ export class CharacterSlot {
       throw new TypeError(`emit: topic must be one of ${TOPICS.filter((name) => name !== 'tick').join(', ')}, not '${String(topic)}'`);
     }
     const text = payloadText(payload, 'emit');
-    for (const session of this.drivers.sessions) if (session.rights.mayTell(options.dataClass)) session.sendEvent(topic, text);
+    let heard = false;
+    for (const session of this.drivers.sessions) {
+      if (!session.hears(topic, options.dataClass)) continue;
+      session.sendEvent(topic, text);
+      heard ||= session.attached;
+    }
+    if (topic === 'agent_message' && !heard) this.unheard.keep(text, options.dataClass);
   }
 
   /**

@@ -111,7 +111,12 @@ export class Session {
     replaced?.close(CLOSE_CODES.replaced, 'the session was resumed on another connection');
     this.sendInit();
     this.outbox.attach((text) => this.#port?.send(text), resume);
-    if (resume === undefined) for (const open of this.character.decisions.all()) this.sendDecision(open.payload);
+    if (resume === undefined) {
+      this.character.unheard.tell(this);
+      for (const open of this.character.decisions.all()) this.sendDecision(open.payload);
+    } else {
+      this.character.unheard.forget(this);
+    }
     this.heartbeats.start();
     this.#pace.reset();
     if (this.wantsTick()) this.character.sendTick(this);
@@ -167,6 +172,11 @@ export class Session {
     const snapshot = this.#observe && !this.ended ? character.senses.snapshotText(this) : undefined;
     const result = this.outbox.result((seq) => resultText(this.id, bridge.newId(), callId, toolId, outcome, { ...meta, seq }, snapshot));
     this.calls.close(callId, result);
+  }
+
+  /** Whether events of this topic that tell something of this class reach it. */
+  hears(topic: Topic, dataClass: string | undefined): boolean {
+    return !this.ended && this.#topics.includes(topic) && this.rights.mayTell(dataClass);
   }
 
   /** An event for this session, if it is subscribed or `always` (AICC F1). `payload` is JSON text. */

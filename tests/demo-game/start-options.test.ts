@@ -3,7 +3,7 @@ import { readOptions } from '../../demo-game/start/options.mjs';
 
 const offers = (...argv: string[]) => (readOptions(argv) as { offers?: object }).offers;
 
-test('issue 5, 7: npm start takes offers when it is told whose keys count, and for which characters one is needed', () => {
+test('npm start takes offers when it is told whose keys count, and for which characters one is needed', () => {
   expect(offers()).toBeUndefined();
   expect(offers('--trust', 'keys.json')).toEqual({ trust: 'keys.json', requireOffer: [], state: undefined });
   expect(offers('--trust', 'keys.json', '--require-offer', 'mira', '--require-offer', 'old_tam', '--state', 'here')).toEqual({
