@@ -112,6 +112,7 @@ describe('E6: the beat of a hidden page', () => {
         expect(beats()).toBeGreaterThan(200);
         expect(warnings()).toBe(bad === ways.length ? 1 : 0);
         expect(running.size).toBe(bad === ways.length ? 0 : 1);
+        expect(timers.size).toBe(bad === ways.length ? 1 : 0);
         const before = beats();
         stop();
         await vi.advanceTimersByTimeAsync(10_000);
