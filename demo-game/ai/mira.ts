@@ -15,6 +15,11 @@ const readMs = 1_500;
 /** The same words are not said again within so much world time. */
 const repeatMs = 20_000;
 
+/** Through it a mind that has stepped back hears what another says in its place. */
+export interface Mouth {
+  onSpoke?: () => void;
+}
+
 /** The memory and the acts of Mira's behaviour tree. Its methods are the names in the tree. */
 export class Mira {
   readonly #session: Session;
@@ -33,7 +38,7 @@ export class Mira {
   readonly #empty = new Set<string>();
   readonly #said = new Map<string, number>();
 
-  constructor(session: Session, signal: () => AbortSignal) {
+  constructor(session: Session, signal: () => AbortSignal, mouth: Mouth = {}) {
     this.#session = session;
     this.#signal = signal;
     session.on('agent_message', ({ text }) => {
@@ -42,9 +47,11 @@ export class Mira {
     session.on('state_change', ({ kind }) => {
       if (kind === 'control_lost') this.#driving = false;
       else if (kind === 'control_gained') this.#driving = true;
-      // Another mind has answered what it had heard by then.
-      else if (kind === 'spoke' && !this.#driving) this.#unanswered = [];
     });
+    mouth.onSpoke = () => {
+      // Another mind has answered what it had heard by then.
+      if (!this.#driving) this.#unanswered = [];
+    };
     session.on('tick', ({ time_ms }) => {
       this.#now = time_ms;
       this.#remember();

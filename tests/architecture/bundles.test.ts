@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { BEHAVIOUR_TREES, bundleForBrowser, LOOPBACK, placesOf, REMOTE, SDK } from './browser-bundle.ts';
 
 /** Bytes, gzipped, without Phaser. What they are made of and what is aimed at stands in docs/performance.md. */
-const MOST = { core: 31_000, link: 8_000, kit: 15_000, agent: 10_000, ownBrain: 6_000 };
+const MOST = { core: 31_000, link: 8_000, kit: 15_000, agent: 10_000, ownBrain: 6_100 };
 
 const exporting = (...entries: string[]) => bundleForBrowser(entries.map((entry) => `export * from '${entry}';`).join('\n'));
 const weigh = (code: string): number => gzipSync(code).length;
