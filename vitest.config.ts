@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { isLong } from './tests/support/extent.ts';
 import { entries } from './vite.config.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -9,7 +10,10 @@ const phaser3 = here('./node_modules/phaser3/dist/phaser.esm.js');
 
 /** Starts processes, bundles, or takes its time in another way: kept out of the quick part. */
 const SLOW = [
+  'tests/chaos/**/*.test.ts',
   'tests/conformance/**/*.test.ts',
+  'tests/fuzz/**/*.test.ts',
+  'tests/package/**/*.test.ts',
   'tests/cli/process.test.ts',
   'tests/protocol/build-validators.test.ts',
   'tests/architecture/bundles.test.ts',
@@ -17,12 +21,21 @@ const SLOW = [
   'tests/contract/local.test.ts',
   'tests/aicontrol/commands.test.ts',
 ];
-/** Runs alone, one file after the other. */
-const LAST = ['tests/chaos/**/*.test.ts', 'tests/browser/**/*.test.ts', 'tests/fuzz/**/*.test.ts', 'tests/package/**/*.test.ts'];
-/** Which projects run first when several are asked for: those that want the whole machine, each in its own way, do not share it. */
+const PHASER = ['tests/phaser/**/*.test.ts'];
+/** One file after the other: a browser wants the whole machine. */
+const BROWSER = ['tests/browser/**/*.test.ts'];
+/** What goes on for longer under `npm run test:long` (`isLong`), which runs nothing else. */
+const LONGER = {
+  slow: ['tests/chaos/chaos.test.ts', 'tests/fuzz/relay.test.ts'],
+  phaser: ['tests/phaser/demo-seeds.test.ts'],
+  browser: ['tests/browser/hidden-tab.test.ts'],
+};
+/** Which projects run first when several are asked for: those of one number share the machine. */
 const ORDER = { unit: 0, others: 1, browser: 2 };
 /** Generous, for a machine that runs everything four times over. */
-const PATIENT = { testTimeout: 60_000, hookTimeout: 60_000 };
+const PATIENT = { testTimeout: 120_000, hookTimeout: 120_000 };
+/** Vitest would leave one core to itself, which on two is half of the machine. */
+const ALL_CORES = { maxWorkers: '100%' };
 
 /** `unit` is the quick part and `slow` the rest of its kind; `phaser3` and `phaser4` run the same files on both engines in Node; `browser` drives a real Chromium. */
 export default defineConfig({
@@ -36,17 +49,17 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/phaser/**', ...SLOW, ...LAST],
+          exclude: [...PHASER, ...SLOW, ...BROWSER],
           ...PATIENT,
           pool: 'threads',
           isolate: false,
-          maxWorkers: '100%',
+          ...ALL_CORES,
           sequence: { groupOrder: ORDER.unit },
         },
       },
       {
         resolve: { alias: { ...alias, phaser: phaser4 } },
-        test: { name: 'slow', include: SLOW, ...PATIENT, sequence: { groupOrder: ORDER.others } },
+        test: { name: 'slow', include: isLong ? LONGER.slow : SLOW, ...PATIENT, ...ALL_CORES, sequence: { groupOrder: ORDER.others } },
       },
       ...[
         ['phaser4', phaser4],
@@ -55,8 +68,9 @@ export default defineConfig({
         resolve: { alias: { ...alias, phaser: phaser as string } },
         test: {
           name: name as string,
-          include: ['tests/phaser/**/*.test.ts'],
+          include: isLong ? LONGER.phaser : PHASER,
           ...PATIENT,
+          ...ALL_CORES,
           sequence: { groupOrder: ORDER.others },
           // Node reads the engine as it is, in a tenth of the time that transforming it takes.
           server: { deps: { external: [/phaser\.esm\.js/] } },
@@ -66,9 +80,8 @@ export default defineConfig({
         resolve: { alias: { ...alias, phaser: phaser4 } },
         test: {
           name: 'browser',
-          include: LAST,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          include: isLong ? LONGER.browser : BROWSER,
+          ...PATIENT,
           fileParallelism: false,
           sequence: { groupOrder: ORDER.browser },
         },

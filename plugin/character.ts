@@ -183,7 +183,8 @@ export class BoundCharacter implements Present {
   }
 
   emit(topic: GameTopic, payload: JsonObject, options: { dataClass?: string } = {}): void {
-    this.#current?.emit(topic, payload, options);
+    // Between two runs of its scene the slot keeps what is said to it (AICC F5).
+    if (this.#slot?.binding === this.#binding) this.#slot.emit(topic, payload, options);
   }
 
   setTools(tools: readonly Tool[]): void {
@@ -260,7 +261,10 @@ export class BoundCharacter implements Present {
     });
     this.#binding = this.#slot.binding;
     this.#bound = true;
-    if (before && before !== this.#slot) this.#slot.drivers.inherit(before.drivers);
+    if (before && before !== this.#slot) {
+      this.#slot.drivers.inherit(before.drivers);
+      this.#slot.unheard.inherit(before.unheard);
+    }
     if (host.paused) this.#slot.setPaused(true);
     this.#wakeBrain();
   }

@@ -1,4 +1,4 @@
-// `npm test` and, with --unit, `npm run test:unit`. Before anything is installed only Node is sure: see demo-game/start.mjs.
+// `npm test`, with --unit `npm run test:unit`, with --long `npm run test:long`. Before anything is installed only Node is sure: see demo-game/start.mjs.
 import { nodeProblem } from '../demo-game/start/check-node.mjs';
 
 const problem = nodeProblem(process.versions.node);
@@ -6,5 +6,6 @@ if (problem) {
   console.error(problem);
   process.exitCode = 1;
 } else {
-  import('./support/run-all.mjs').then(({ runAll }) => runAll(process.argv.includes('--unit')));
+  const part = process.argv.includes('--unit') ? 'unit' : process.argv.includes('--long') ? 'long' : 'usual';
+  import('./support/run-all.mjs').then(({ runAll }) => runAll(part));
 }

@@ -8,6 +8,7 @@ import type { Person } from '../world/person.ts';
 import { isLow, isOpaque } from '../world/village-map.ts';
 import { companion } from './companion.ts';
 import { reportConditions } from './conditions.ts';
+import type { Mouth } from './mira.ts';
 import { playerSense, villageTools } from './village-tools.ts';
 
 /** The two who can be driven. */
@@ -62,8 +63,10 @@ export function joinCast(night: NightScene, withCompanion: boolean): Cast {
     description: 'Old Tam, a villager by the well. He is slow, but has two hands and knows where the lanterns stand.',
     tools: tools('old_tam'),
   });
+  const mouth: Mouth = {};
   night.onSpeech = (who, text) => {
     if (who === 'player') hear(night, { mira, tam }, text);
+    else if (who === 'mira') mouth.onSpoke?.();
   };
   for (const [character, person] of [
     [mira, people.mira],
@@ -73,7 +76,7 @@ export function joinCast(night: NightScene, withCompanion: boolean): Cast {
       if (driver === 'agent') showEmote(night, person, emote.alert);
     });
   }
-  if (withCompanion) mira.drive(companion());
+  if (withCompanion) mira.drive(companion(mouth));
   reportConditions(night);
   return { mira, tam };
 }

@@ -1,5 +1,5 @@
 import { type Brain, behaviourTree } from 'phaser-aicc/brain';
-import { Mira } from './mira.ts';
+import { Mira, type Mouth } from './mira.ts';
 
 /** What Mira does, in the order of what matters: answer, give, obey, light what can be lit, fetch what is known, search. */
 const definition = `root {
@@ -47,6 +47,6 @@ const definition = `root {
 }`;
 
 /** Mira's built-in mind: a behaviour tree that senses and acts through the same tools as any agent. */
-export function companion(): Brain {
-  return behaviourTree({ definition, stepMs: 200, agent: (session, signal) => new Mira(session, signal) });
+export function companion(mouth?: Mouth): Brain {
+  return behaviourTree({ definition, stepMs: 200, agent: (session, signal) => new Mira(session, signal, mouth) });
 }

@@ -10,16 +10,26 @@ type Mode = 'work' | 'follow' | 'wait';
 const lookedAt = 40;
 /** So near to the player is near enough. */
 const besidePlayer = 46;
+/** So long an answer stays readable before the next one takes its place, in world time. */
+const readMs = 1_500;
 /** The same words are not said again within so much world time. */
 const repeatMs = 20_000;
+
+/** Through it a mind that has stepped back hears what another says in its place. */
+export interface Mouth {
+  onSpoke?: () => void;
+}
 
 /** The memory and the acts of Mira's behaviour tree. Its methods are the names in the tree. */
 export class Mira {
   readonly #session: Session;
   readonly #signal: () => AbortSignal;
   #mode: Mode = 'work';
-  #words: string | undefined = 'hello';
-  #greeting = true;
+  /** What the player said and nobody has answered, the oldest first. */
+  #unanswered: string[] = [];
+  #greeted = false;
+  #answeredAt = Number.NEGATIVE_INFINITY;
+  #driving = true;
   #giving = false;
   #target: string | undefined;
   #spot: Point | undefined;
@@ -28,20 +38,28 @@ export class Mira {
   readonly #empty = new Set<string>();
   readonly #said = new Map<string, number>();
 
-  constructor(session: Session, signal: () => AbortSignal) {
+  constructor(session: Session, signal: () => AbortSignal, mouth: Mouth = {}) {
     this.#session = session;
     this.#signal = signal;
     session.on('agent_message', ({ text }) => {
-      this.#words = text;
+      this.#unanswered.push(text);
     });
+    session.on('state_change', ({ kind }) => {
+      if (kind === 'control_lost') this.#driving = false;
+      else if (kind === 'control_gained') this.#driving = true;
+    });
+    mouth.onSpoke = () => {
+      // Another mind has answered what it had heard by then.
+      if (!this.#driving) this.#unanswered = [];
+    };
     session.on('tick', ({ time_ms }) => {
       this.#now = time_ms;
       this.#remember();
     });
   }
 
-  Spoken = (): boolean => this.#words !== undefined && this.#senses !== undefined;
-  Quiet = (): boolean => this.#words === undefined;
+  Spoken = (): boolean => this.#owesWords && this.#senses !== undefined && this.#now - this.#answeredAt >= readMs;
+  Quiet = (): boolean => !this.#owesWords;
   Idle = (): boolean => this.#mode === 'wait' || this.#senses === undefined || this.#senses.over;
   Following = (): boolean => this.#mode === 'follow';
   WantsToGive = (): boolean => this.#giving && this.HasOil();
@@ -54,14 +72,15 @@ export class Mira {
   Rest = (): State => State.SUCCEEDED;
 
   Answer = async (): Promise<void> => {
-    const text = this.#words ?? '';
-    this.#words = undefined;
     const senses = this.#senses;
     if (senses === undefined) return;
-    const wish = understand(text);
-    const answer = this.#greeting ? 'Good evening! I will look for oil. Talk to me any time.' : this.#answer(wish, senses);
-    this.#greeting = false;
+    const [line] = this.#unanswered;
+    const answer = line === undefined ? 'Good evening! I will look for oil. Talk to me any time.' : this.#answer(understand(line), senses);
     await this.#call('say', { text: answer });
+    // Only now: a line whose answer did not get out is answered again.
+    if (line === this.#unanswered[0]) this.#unanswered.shift();
+    this.#greeted = true;
+    this.#answeredAt = this.#now;
   };
 
   Follow = (): State | Promise<unknown> => {
@@ -152,6 +171,11 @@ export class Mira {
       if (!signal.aborted) this.#empty.add(key(spot));
     }
   };
+
+  /** Whoever is spoken to before the greeting answers instead. */
+  get #owesWords(): boolean {
+    return this.#unanswered.length > 0 || !this.#greeted;
+  }
 
   get #senses(): Senses | undefined {
     return sense(this.#session);

@@ -1,7 +1,7 @@
 const longest = 120;
 const quick = ['Follow me', 'Wait here', 'Fetch oil', 'Light the lanterns', 'Hello!', 'Help'];
 
-/** A line to type in, over the game. What is typed there never reaches the game's keys. */
+/** A line to type in, over the game. What is typed there never reaches the game's keys, and a line that was not sent is still there when it opens again. */
 export class ChatBox {
   readonly #form: HTMLFormElement;
   readonly #input: HTMLInputElement;
@@ -26,7 +26,9 @@ export class ChatBox {
 
     this.#form.addEventListener('submit', (event) => {
       event.preventDefault();
-      this.#send(this.#input.value);
+      const line = this.#input.value;
+      this.#input.value = '';
+      this.#send(line);
     });
     for (const type of ['keydown', 'keyup', 'keypress'] as const) {
       this.#form.addEventListener(type, (event) => {
@@ -41,7 +43,6 @@ export class ChatBox {
 
   open(): void {
     this.#form.hidden = false;
-    this.#input.value = '';
     this.#input.focus();
   }
 

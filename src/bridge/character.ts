@@ -25,6 +25,7 @@ import type { Session } from './session.ts';
 import { Timer } from './timer.ts';
 import type { Tool } from './tool.ts';
 import type { HostContext, ToolContext } from './tool-context.ts';
+import { Unheard } from './unheard.ts';
 
 export interface CharacterOptions {
   /** Who it is, for agents and operators to read. */
@@ -64,6 +65,7 @@ export class CharacterSlot {
   readonly decisions: Decisions;
   readonly drivers: Drivers;
   readonly senses: Senses;
+  readonly unheard = new Unheard();
   /** Counts the bodies it has had; `unbind` of an older one does nothing. */
   binding = 0;
 
@@ -222,7 +224,7 @@ export class CharacterSlot {
   }
 
   /**
-   * Raises an event for its sessions (AICC F1, F2). `dataClass`: what it tells, for contracts (OpenClasp T10).
+   * Raises an event for its sessions (AICC F1, F2); an `agent_message` that none of them can hear now waits for one (F5). `dataClass`: what it tells, for contracts (OpenClasp T10).
    * @throws TypeError for a topic that games cannot raise or a payload that is no JSON object or does not fit into a message
    */
   emit(topic: GameTopic, payload: JsonObject, options: { dataClass?: string } = {}): void {
@@ -231,7 +233,13 @@ export class CharacterSlot {
     }
     checkOptions('emit(topic, payload, options)', options, { dataClass: 'string' });
     const text = payloadText(payload, 'emit');
-    for (const session of this.drivers.sessions) if (session.rights.mayTell(options.dataClass)) session.sendEvent(topic, text);
+    let heard = false;
+    for (const session of this.drivers.sessions) {
+      if (!session.hears(topic, options.dataClass)) continue;
+      session.sendEvent(topic, text);
+      heard ||= session.attached && !session.spectates;
+    }
+    if (topic === 'agent_message' && !heard) this.unheard.keep(text, options.dataClass);
   }
 
   /**

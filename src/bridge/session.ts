@@ -122,7 +122,11 @@ export class Session {
     replaced?.close(CLOSE_CODES.replaced, 'the session was resumed on another connection');
     this.sendInit();
     this.outbox.attach((text) => this.#port?.send(text), resume);
-    if (resume === undefined) for (const open of this.character.decisions.all()) this.sendDecision(open);
+    if (resume !== undefined) this.character.unheard.forget(this);
+    else if (!this.spectates) {
+      this.character.unheard.tell(this);
+      for (const open of this.character.decisions.all()) this.sendDecision(open);
+    }
     this.heartbeats.start();
     this.#pace.reset();
     if (this.wantsTick()) this.character.sendTick(this);
@@ -191,6 +195,11 @@ export class Session {
       callId,
       this.outbox.result(text(outcome, snapshot), () => text(NOT_KEPT)),
     );
+  }
+
+  /** Whether events of this topic that tell something of this class reach it. */
+  hears(topic: Topic, dataClass: string | undefined): boolean {
+    return !this.ended && this.#topics.includes(topic) && this.rights.mayTell(dataClass);
   }
 
   /** An event for this session, if it is subscribed or `always` (AICC F1). `payload` is JSON text. */

@@ -107,12 +107,12 @@ describe('act', () => {
 
   test('the history is bounded in bytes too', async () => {
     const { one } = await playing();
-    for (let n = 1; n <= 20; n++) await perform(one, { type: 'paint', letters: 990_000 });
-    const { events, latestSeq } = await one
-      .result('status')
-      .then(async (status) => ({ ...status, ...(await one.result('events', { limit: 1 })) }));
-    expect([latestSeq, (events as { seq: number }[])[0]?.seq]).toEqual([20, 5]);
-  }, 30_000);
+    for (let n = 1; n <= 20; n++) await one.result('act', { type: 'paint', letters: 990_000, append: true });
+    // Only the last is asked for: a look at an earlier one would bring a megabyte each time.
+    await until(async () => (await one.result('events', { afterSeq: 19 })).latestSeq === 20);
+    const { events } = (await one.result('events', { limit: 1 })) as { events: { seq: number }[] };
+    expect(events[0]?.seq).toBe(5);
+  });
 });
 
 test('W9, E6: while the world is paused nothing is listed as available, and what is ordered anyway is told so', async () => {

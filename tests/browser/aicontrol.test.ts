@@ -50,7 +50,7 @@ interface Observation {
   sensors: { vision: { entities: { id: string; kind: string; distance: number }[] }; village: { lit: number } };
 }
 
-test('issue 4, W18: a bare AiControl client alone drives Mira to a flask, to a lantern, and lights it', async () => {
+test('W18: a bare AiControl client alone drives Mira to a flask, to a lantern, and lights it', async () => {
   night = await game.play();
   await expect.poll(() => night.person('mira'), { timeout: 30_000 }).toMatchObject({ driver: 'builtin' });
   const send = await client();

@@ -45,12 +45,12 @@ describe.each(ENGINES)('the demo on Phaser $version, served by the relay', ({ ve
     return game;
   }
 
-  test('issue 3, 10: it is this engine that runs', () => {
+  test('it is this engine that runs', () => {
     const script = readdirSync(join(built, 'assets')).find((name) => /^index-.*\.js$/.test(name)) as string;
     expect(readFileSync(join(built, 'assets', script), 'utf8')).toContain(version);
   });
 
-  test('issue 3, 10 and 11: it is played, an agent drives, the page is hidden for a while, and nothing offends the strict CSP', async () => {
+  test('it is played, an agent drives, the page is hidden for a while, and nothing offends the strict CSP', async () => {
     const game = await open('');
     await expect.poll(() => game.shown('scene'), { timeout: 30_000 }).toBe('title');
     await page.keyboard.press('Enter');
@@ -87,7 +87,7 @@ describe.each(ENGINES)('the demo on Phaser $version, served by the relay', ({ ve
     expect(game.problems).toEqual([]);
   });
 
-  test('issue 3, 11: the page that was looked at is under the policy, and a violation of it is found', async () => {
+  test('the page that was looked at is under the policy, and a violation of it is found', async () => {
     const game = await open('');
     expect(game.policy).toMatch(/^default-src 'self'; img-src 'self' data: blob:;/);
     expect(game.policy).not.toMatch(/unsafe|\*|(?<!img-src 'self' )data:|https?:/);

@@ -75,7 +75,7 @@ const asked = () => night.page.locator('.approval[data-hears]').waitFor();
 const input = async () => (await dialog().locator('pre').textContent()) ?? '';
 const gone = () => dialog().waitFor({ state: 'hidden' });
 
-test('issue 5, 7: under the shipped contract Mira is driven: refused what it forbids, kept from what is private, and gives away what the player allows', async () => {
+test('T9, T10, T11: under the shipped contract Mira is driven: refused what it forbids, kept from what is private, and gives away what the player allows', async () => {
   await startNight();
   await expect(connect({ url: game.ready.agent, character: 'mira' })).rejects.toThrow("'mira' is driven under a session offer alone");
 

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isLong } from '../support/extent.ts';
 import { chromiumPath } from './chromium.ts';
 import type { Fared } from './pages/hidden-tab.ts';
 import { type ServedPage, servePage } from './serve-page.ts';
 import { openTabs, type Tab, type Tabs } from './tabs.ts';
 
-/** Long enough for a browser to slow a hidden page's timers down. */
-const HIDDEN_MS = 70_000;
+/** Long enough for a browser to slow a hidden page's timers down, and for some heartbeats. */
+const HIDDEN_MS = isLong ? 70_000 : 42_000;
+const SECONDS = HIDDEN_MS / 1_000;
+/** Whole gaps between heartbeats that fit in, wherever the first one falls. */
+const FEWEST_GAPS = Math.floor(HIDDEN_MS / 10_000) - 2;
 
 /** Once a page has been hidden for five minutes the browser lets its timers run but once a minute: here after five seconds. */
 const INTENSIVE = ['--enable-features=IntensiveWakeUpThrottling:grace_period_seconds/5'];
@@ -83,7 +87,7 @@ describe('E6: a hidden tab', () => {
       expect(hidden).toBe(true);
       expect(real).toBeGreaterThanOrEqual(HIDDEN_MS);
       for (const time of [world, scene, walked * 100, ticks * 100]) expect(Math.abs(time / real - 1)).toBeLessThan(0.03);
-      expect(calls.done).toBeGreaterThan(60);
+      expect(calls.done).toBeGreaterThan(SECONDS * 0.85);
       expect(calls.failed).toEqual([]);
       expect(kinds).toEqual([]);
       expect(warnings).toEqual([]);
@@ -103,25 +107,25 @@ describe('E6: a hidden tab', () => {
     'C3: a heartbeat comes every ten seconds, also when the browser lets timers run but once a minute: %s',
     (way) => {
       const { heartbeatGaps } = fared[way]!;
-      expect(heartbeatGaps.length).toBeGreaterThanOrEqual(5);
+      expect(heartbeatGaps.length).toBeGreaterThanOrEqual(FEWEST_GAPS);
       for (const gap of heartbeatGaps) expect(Math.abs(gap - 10_000)).toBeLessThan(1_500);
     },
   );
 
   test('without a worker it does not: the browser holds timers back, as it is meant to here', () => {
-    expect(fared.intensiveTimer!.heartbeatGaps.length).toBeLessThan(4);
+    expect(fared.intensiveTimer!.heartbeatGaps.length).toBeLessThan(FEWEST_GAPS);
   });
 
   test.each(['besideTheBundle', 'intensive'])('D18: deadlines are kept: %s', (way) => {
     const { late } = fared[way]!;
-    expect(late.length).toBeGreaterThan(60);
+    expect(late.length).toBeGreaterThan(SECONDS * 0.85);
     expect(late.sort((a, b) => a - b)[Math.floor(late.length / 2)]).toBeLessThan(200);
   });
 
   test('E2: an event mode world steps for its calls as it does in front', () => {
     const { real, world, walked, calls } = fared.eventMode!;
     expect(calls.failed).toEqual([]);
-    expect(calls.done).toBeGreaterThan(40);
+    expect(calls.done).toBeGreaterThan(SECONDS * 0.55);
     expect(Math.abs((walked * 100) / world - 1)).toBeLessThan(0.03);
     expect(world).toBeGreaterThan(real * 0.7);
     expect(world).toBeLessThan(real * 1.03);
@@ -138,7 +142,7 @@ describe('E6: a hidden tab', () => {
     const { world, calls, kinds } = fared.paused!;
     expect(world).toBeLessThan(300);
     expect(calls.done).toBeLessThanOrEqual(1);
-    expect(calls.failed.length).toBeGreaterThan(10);
+    expect(calls.failed.length).toBeGreaterThan(SECONDS / 7);
     expect(new Set(calls.failed)).toEqual(new Set(['tool_unavailable: the world is paused; wait for world_resumed']));
     expect(kinds).toEqual(['world_paused']);
   });

@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Message, message, type RawAgent, tcpAgent, webSocketAgent } from '../relay/raw-agents.ts';
+import { isLong } from '../support/extent.ts';
 import { type Expected, expectAnswers, judgeLine, type Kind, type Verdict } from './expect-answers.ts';
 import { LineMaker } from './lines.ts';
 import type { Measured } from './relay-process.ts';
 
-const LINES = 100_000;
+const LINES = isLong ? 100_000 : 10_000;
 /** A machine too busy for all of them stops here; FUZZ_MS gives it more. Milliseconds for each kind. */
 const BUDGET_MS = Number(process.env.FUZZ_MS ?? 30_000);
 const LINES_A_CONNECTION = 40;
@@ -117,7 +118,7 @@ function judge(kind: Kind, { answers, code }: { answers: Message[]; code: number
 }
 
 test.each<Kind>(['tcp', 'websocket'])(
-  'A1–A8: random and mutated messages over %s (100,000, or as many as half a minute allows) are each answered or end their connection, memory stays flat, a neighbour feels nothing',
+  `A1–A8: random and mutated messages over %s (${LINES}, or as many as half a minute allows) are each answered or end their connection, memory stays flat, a neighbour feels nothing`,
   async (kind) => {
     const good = await neighbour(kind);
     let left = LINES;

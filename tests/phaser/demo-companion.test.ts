@@ -1,7 +1,6 @@
 import '../../src/headless/install.ts';
-import { afterEach, describe, expect, test } from 'vitest';
-import { nightMs } from '../../demo-game/rules/night-rules.ts';
-import { type Played, playNight, walkPlayer } from './demo-night.ts';
+import { afterEach, expect, test } from 'vitest';
+import { type Played, playNight, playOut, walkPlayer } from './demo-night.ts';
 import { agentOf, playUntil } from './play.ts';
 
 let played: Played | undefined;
@@ -12,25 +11,8 @@ async function night(seed: string, companion = true): Promise<Played> {
   return played;
 }
 
-/** Plays to the night's end and says how long it took. */
-async function playOut({ headless, night }: Played): Promise<number> {
-  await headless.runAsync(nightMs + 5_000, () => night.rules.ending !== 'running');
-  return nightMs - night.rules.left;
-}
-
 const moved = (from: { x: number; y: number }, to: { x: number; y: number }) => Math.hypot(from.x - to.x, from.y - to.y);
 const placeOf = ({ x, y }: { x: number; y: number }) => ({ x, y });
-
-describe('beside an idle player', () => {
-  for (const seed of ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']) {
-    test(`the companion lights all five lanterns before dawn, but not fast (seed ${seed})`, async () => {
-      const game = await night(seed);
-      await playOut(game);
-      expect(game.night.rules.ending).toBe('won');
-      expect(game.night.rules.stars).toBe(1);
-    });
-  }
-});
 
 test('two win better: a player who lights two lanterns saves a good part of the night', async () => {
   const alone = await playOut(await night('7'));

@@ -1,4 +1,5 @@
 import { headlessConfig } from '../../demo-game/config.ts';
+import { nightMs } from '../../demo-game/rules/night-rules.ts';
 import { sceneKey } from '../../demo-game/scenes/keys.ts';
 import type { NightScene } from '../../demo-game/scenes/night.ts';
 import { createHeadless, type Headless } from '../../src/headless/index.ts';
@@ -29,4 +30,10 @@ export async function walkPlayer({ headless, night }: Played, way: readonly (rea
     });
   }
   if (headless.time >= until) throw new Error(`the player did not arrive: stands at ${player.x}, ${player.y}`);
+}
+
+/** Plays to the night's end and says how long it took. */
+export async function playOut({ headless, night }: Played): Promise<number> {
+  await headless.runAsync(nightMs + 5_000, () => night.rules.ending !== 'running');
+  return nightMs - night.rules.left;
 }

@@ -212,11 +212,29 @@ describe('bounds of a value', () => {
   });
 
   test('large lists are checked in one go, not item against item', () => {
-    const items = Array.from({ length: 100_000 }, (_, index) => ({ id: index, name: `n${index}` }));
-    const schema = { uniqueItems: true, items: { unevaluatedProperties: false, properties: { id: true, name: true } } };
-    expect(problems(schema, items)).toEqual([]);
-    expect(problems({ items: { enum: items } }, items)).toEqual([]);
-  }, 10_000);
+    const LENGTH = 2_000;
+    let looks = 0;
+    const item = (index: number) => ({
+      get id() {
+        looks++;
+        return index;
+      },
+      name: `n${index}`,
+    });
+    const looksAt = (schema: Json) => {
+      looks = 0;
+      expect(
+        problems(
+          schema,
+          Array.from({ length: LENGTH }, (_, index) => item(index)),
+        ),
+      ).toEqual([]);
+      return looks / LENGTH;
+    };
+    const listed = Array.from({ length: LENGTH }, (_, index) => ({ id: index, name: `n${index}` }));
+    expect(looksAt({ uniqueItems: true, items: { unevaluatedProperties: false, properties: { id: true, name: true } } })).toBeLessThan(10);
+    expect(looksAt({ items: { enum: listed } })).toBeLessThan(10);
+  });
 
   test.each([undefined, Number.NaN, Number.POSITIVE_INFINITY, () => 1, Symbol('s'), 1n])('what is no JSON makes no throw: %o', (value) => {
     expect(problems({ type: 'object' }, value)).toHaveLength(1);

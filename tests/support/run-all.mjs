@@ -11,10 +11,20 @@ import { findBrowser } from './find-browser.mjs';
 const say = (/** @type {string} */ text) => process.stdout.write(`${text}\n`);
 
 /**
- * Makes ready what the tests need, runs them, and ends the process with the right code after the line `N passed, N failed`.
- * @param {boolean} unitOnly types, lint and unit tests alone
+ * Which projects of vitest share a run, for each part of the tests. `long` is what `usual` runs a part of, at full length, and only that.
+ * @type {{ [part: string]: string[][] }}
  */
-export async function runAll(unitOnly) {
+const RUNS = {
+  unit: [['unit']],
+  usual: [['unit'], ['slow', 'phaser4', 'phaser3'], ['browser']],
+  long: [['slow', 'phaser4', 'phaser3'], ['browser']],
+};
+
+/**
+ * Makes ready what the tests need, runs them, and ends the process with the right code after the line `N passed, N failed`.
+ * @param {'unit' | 'usual' | 'long'} part `unit`: types, lint and unit tests alone
+ */
+export async function runAll(part) {
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.once(signal, () => {
       stopChildren();
@@ -34,19 +44,20 @@ export async function runAll(unitOnly) {
   };
 
   try {
-    await makeReady(unitOnly ? 'sources' : 'all', say);
-    const env = unitOnly ? process.env : { ...process.env, CHROME_PATH: await findBrowser(say) };
+    await makeReady(part === 'unit' ? 'sources' : 'all', say);
+    const env = { ...process.env, TESTS_EXTENT: part, ...(part !== 'unit' && { CHROME_PATH: await findBrowser(say) }) };
 
-    const checks = [
-      check('types', 'typescript/bin/tsc', ['--noEmit']),
-      check('lint', '@biomejs/biome/bin/biome', ['check', '--error-on-warnings']),
-    ];
-    for (const project of unitOnly ? ['unit'] : ['unit', 'slow', 'phaser4', 'phaser3', 'browser']) {
-      const report = join(reports, `${project}.json`);
-      const args = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+    // The checks run beside the first tests; their output does not mix with that of the tests.
+    const checks =
+      part === 'long'
+        ? []
+        : [check('types', 'typescript/bin/tsc', ['--noEmit']), check('lint', '@biomejs/biome/bin/biome', ['check', '--error-on-warnings'])];
+    for (const projects of RUNS[part] ?? []) {
+      const report = join(reports, `${projects.join('-')}.json`);
+      const chosen = projects.flatMap((project) => ['--project', project]);
+      const args = ['run', ...chosen, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
       const { code } = await runChild(process.execPath, [below('node_modules/vitest/vitest.mjs'), ...args], { show: true, env });
-      add(countResults(report, code), project);
-      // The checks run beside the unit tests; their output does not mix with that of the tests.
+      add(countResults(report, code), projects.join(', '));
       for (const done of await Promise.all(checks.splice(0))) add(done.count, done.name);
     }
   } catch (error) {
