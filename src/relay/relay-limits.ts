@@ -24,6 +24,10 @@ export const RELAY_LIMITS = {
   pingMs: LIMITS.pingMs,
   /** An HTTP request's headers are there within this time. */
   headersMs: 10_000,
+  /** Requests that may wait on one HTTP connection for the answer to the one before. A connection with more is cut. */
+  pipelinedRequests: 16,
+  /** An HTTP connection on which nothing moves for so long is cut. */
+  quietMs: 30_000,
   /** What `close` gives the other ends to hang up by themselves. */
   closeMs: 1_000,
 } as const;

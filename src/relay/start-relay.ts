@@ -10,10 +10,12 @@ import { Admission } from './admission.ts';
 import { type AiControl, type AiControlOptions, checkAiControl, startAiControl } from './aicontrol/index.ts';
 import { answerSocket } from './answers.ts';
 import { GameLink } from './game-link.ts';
+import { inTurn } from './in-turn.ts';
 import { listen } from './listen.ts';
 import { Liveness } from './liveness.ts';
 import { metricsOf } from './metrics.ts';
 import { type OpenClaspOptions, startOpenClasp } from './openclasp/index.ts';
+import { serveOrdinarily } from './ordinary-request.ts';
 import { RelayError } from './relay-error.ts';
 import { RELAY_LIMITS, type RelayLimits } from './relay-limits.ts';
 import { RelayedAgent } from './relayed-agent.ts';
@@ -131,17 +133,23 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
 
   const http = createHttpServer(
     { headersTimeout: limits.headersMs, requestTimeout: limits.headersMs, connectionsCheckingInterval: limits.headersMs },
-    handleRequests({
-      guard,
-      tokens,
-      worlds,
-      files,
-      openclasp: offers && ((request, response) => offers.handle(request, response)),
-      agents: () => [...doors].filter((door) => door.isOpen).length,
-      metrics: () => metricsOf({ worlds: worlds.size, agents: [...doors], games: [...links], connections: admission.counts }),
-    }),
+    inTurn(
+      limits.pipelinedRequests,
+      handleRequests({
+        guard,
+        tokens,
+        worlds,
+        files,
+        openclasp: offers && ((request, response) => offers.handle(request, response)),
+        agents: () => [...doors].filter((door) => door.isOpen).length,
+        metrics: () => metricsOf({ worlds: worlds.size, agents: [...doors], games: [...links], connections: admission.counts }),
+      }),
+    ),
   );
+  http.setTimeout(limits.quietMs);
   http.on('connection', (socket: Socket) => {
+    // Handed over anew, by `serveOrdinarily`.
+    if (sockets.has(socket)) return;
     const refusal = admit(socket);
     if (refusal === 'full') answerSocket(socket, 503, 'Too many connections: try again.');
     else if (refusal === 'too_fast') answerSocket(socket, 429, 'Too many connections from one address: wait a second.');
@@ -154,6 +162,7 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
       mayKnock: (token) => offers?.mayKnock(token) ?? false,
       limits,
       hasRoom,
+      ordinary: (request, socket, head) => serveOrdinarily(http, request, socket, head),
       agent(ws, socket, token, query) {
         liveness.watch(ws);
         acceptAgent(nodeWebSocketChannel(ws, socket), {

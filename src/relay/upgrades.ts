@@ -6,6 +6,7 @@ import { SUBPROTOCOLS } from '../protocol/subprotocols.ts';
 import { answerSocket } from './answers.ts';
 import { bearerToken, subprotocols } from './bearer-token.ts';
 import { type GuardOptions, refusedByGuard } from './guard.ts';
+import { asksForWebSocket } from './ordinary-request.ts';
 import type { RelayLimits } from './relay-limits.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -17,6 +18,8 @@ export interface UpgradesOptions {
   limits: RelayLimits;
   /** Whether there is room for one more connection that has no session yet. */
   hasRoom(): boolean;
+  /** Serves a request for another protocol than WebSocket as if it did not ask for one. */
+  ordinary(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   agent(ws: WebSocket, socket: Duplex, token: string | undefined, query: ConnectCheck | undefined): void;
   game(ws: WebSocket, socket: Duplex): void;
 }
@@ -45,6 +48,7 @@ export function handleUpgrades(options: UpgradesOptions): (request: IncomingMess
   const games = server(SUBPROTOCOLS.game, limits.gameFrameBytes);
 
   return (request, socket, head) => {
+    if (!asksForWebSocket(request)) return options.ordinary(request, socket, head);
     socket.on('error', () => socket.destroy());
     const [path, query] = splitUrl(request.url ?? '');
     const refusal = refusedByGuard(request, options.guard);

@@ -325,6 +325,20 @@ describe('the first line of TCP', () => {
     },
   );
 
+  test.each([1, 11])('A8: a TLS ClientHello in pieces of %i bytes closes the connection silently', async (size) => {
+    const relay = await start();
+    await game(relay);
+    const { closed, socket, unread } = await tcpAgent(relay.tcpPort);
+    let answer = '';
+    socket.on('data', (data) => {
+      answer += data;
+    });
+    const hello = Buffer.from([0x16, 0x03, 0x01, 0x00, 0x05, 0x0a, 0x7b, 0x7d, 0x0a, 0x7b, 0x0a]);
+    for (let at = 0; at < hello.length; at += size) socket.write(hello.subarray(at, at + size));
+    await closed;
+    expect([unread, answer]).toEqual([[], '']);
+  });
+
   test('A8: a page cannot open a session by a POST', async () => {
     const relay = await start();
     const peer = await game(relay);
