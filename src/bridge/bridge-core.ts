@@ -2,6 +2,7 @@ import type { Clock, TickMode, WorldKind } from '../protocol/index.ts';
 import type { OpenRequest } from './agent-port.ts';
 import type { Call } from './call.ts';
 import type { CompiledTool } from './catalogue.ts';
+import type { Mistakes } from './mistakes.ts';
 import type { Approve, Policy } from './policy.ts';
 import type { Session } from './session.ts';
 
@@ -26,10 +27,12 @@ export interface BridgeCore {
   moves(tool: CompiledTool): boolean;
   /** The session is over and must be forgotten. */
   forget(session: Session): void;
-  /** Sessions or bodies came, went or changed hands. */
-  driversChanged(): void;
+  /** Tells the game's developer of mistakes in the game's code. */
+  readonly mistakes: Mistakes;
+  /** Sessions or bodies of the character came, went or changed hands. */
+  driversChanged(characterId: string): void;
   /** Work outside world time has begun (1) or ended (-1): event mode waits for it (AICC E2). */
   external(pending: 1 | -1): void;
-  /** Something that `characters()` shows has changed. */
-  changed(): void;
+  /** Something that `characters()` shows of the character has changed. */
+  changed(characterId: string): void;
 }

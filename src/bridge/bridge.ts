@@ -34,6 +34,10 @@ export interface BridgeOptions {
   approve?: Approve;
   /** Makes the policy of a session (AICC D4). Default: none, and an opening that brings a contract is refused. */
   policyFor?(request: OpenRequest): Policy | undefined;
+  /** Told of mistakes in the game's own code (a tool that throws, a wrong output), with their stack: once for each kind. Default: nobody. */
+  log?(message: string): void;
+  /** Told when an agent from outside comes where there was none, before its session begins, and when the last one's session is over. */
+  attended?(attended: boolean): void;
 }
 
 /** The environment's end of AICC: it owns characters, sessions and calls, and knows neither sockets nor Phaser. */
@@ -66,9 +70,13 @@ export interface Bridge {
   /** World time has moved by so many milliseconds: settles what waited for it and ticks. To be called after the world has stepped. Never throws. */
   advance(dtMs: number): void;
   characters(): CharacterInfo[];
+  /** One of them, while it is there. */
+  character(id: string): CharacterInfo | undefined;
+  /** The one marked default (AICC B3). */
+  readonly defaultCharacter: string | undefined;
   sessions(): LinkedSession[];
-  /** Told, at most once a turn of the event loop, that `characters()` shows something new. */
-  onChange(listener: () => void): () => void;
+  /** Told, at most once a turn of the event loop, of which characters `characters()` shows something new; some may be gone. */
+  onChange(listener: (changed: ReadonlySet<string>) => void): () => void;
   /** Ends every session, telling why. */
   close(reason?: string): void;
 }

@@ -62,6 +62,11 @@ function overLimit(session: Session, tool: CompiledTool): { error: AiccError; me
   if (session.calls.pending > LIMITS.pendingCalls) {
     return { error: new AiccError('tool_unavailable', `${LIMITS.pendingCalls} calls are already pending; wait for results`) };
   }
+  if (session.calls.pendingBytes > LIMITS.pendingCallBytes) {
+    return {
+      error: new AiccError('tool_unavailable', `the pending calls hold ${LIMITS.pendingCallBytes} bytes already; wait for results`),
+    };
+  }
   const perSession = limits?.calls_per_session;
   if (perSession !== undefined && session.calls.timesCalled(id) >= perSession) {
     return { error: new AiccError('tool_unavailable', `'${id}' may be called ${perSession} times a session`, false) };
@@ -116,5 +121,8 @@ function awaitApproval(session: Session, call: Call): void {
         signal: question.signal,
       }),
     ),
-  ).then(decide, () => decide(false));
+  ).then(decide, (thrown: unknown) => {
+    session.bridge.mistakes.tell(session.bridge, 'approve threw', thrown);
+    decide(false);
+  });
 }

@@ -24,7 +24,9 @@ export interface ContextHost {
 
 /** The context of one call, or of one look at sensors and availability. After `end` nothing goes through it any more. */
 export class CallContext implements HostContext {
-  readonly session: Caller;
+  /** Somebody has looked at who calls. */
+  askedWho = false;
+  readonly #caller: Caller;
   readonly characterId: string;
   readonly unit?: string;
   readonly #host: ContextHost;
@@ -47,10 +49,15 @@ export class CallContext implements HostContext {
   ) {
     this.#host = host;
     this.#beforeWaiting = beforeWaiting;
-    this.session = session;
+    this.#caller = session;
     this.#sendProgress = sendProgress;
     this.characterId = host.characterId;
     if (unit !== undefined) this.unit = unit;
+  }
+
+  get session(): Caller {
+    this.askedWho = true;
+    return this.#caller;
   }
 
   get signal(): AbortSignal {

@@ -6,6 +6,8 @@ import type { SentResult } from './outbox.ts';
 interface CallRecord {
   /** What makes two calls the same: tool and input, whatever the order of members. */
   readonly content: string;
+  /** Of its JSON, while it is pending. */
+  readonly bytes: number;
   call: Call | undefined;
   result: SentResult | undefined;
 }
@@ -16,9 +18,15 @@ export class CallLog {
   readonly #finished: string[] = [];
   readonly #counts = new Map<string, number>();
   #pendingCount = 0;
+  #pendingBytes = 0;
 
   get pending(): number {
     return this.#pendingCount;
+  }
+
+  /** The JSON of all pending calls. */
+  get pendingBytes(): number {
+    return this.#pendingBytes;
   }
 
   find(callId: string): CallRecord | undefined {
@@ -26,9 +34,10 @@ export class CallLog {
   }
 
   /** Notes a new call, before its checks. */
-  open(callId: string, content: string): void {
-    this.#records.set(callId, { content, call: undefined, result: undefined });
+  open(callId: string, content: string, bytes: number): void {
+    this.#records.set(callId, { content, bytes, call: undefined, result: undefined });
     this.#pendingCount++;
+    this.#pendingBytes += bytes;
   }
 
   /** The call has passed its checks and can be cancelled from now on. */
@@ -43,6 +52,7 @@ export class CallLog {
     record.call = undefined;
     record.result = result;
     this.#pendingCount--;
+    this.#pendingBytes -= record.bytes;
     this.#finished.push(callId);
     if (this.#finished.length > LIMITS.rememberedCalls) this.#records.delete(this.#finished.shift() as string);
   }

@@ -5,8 +5,8 @@ import { CallContext } from './call-context.ts';
 import type { CompiledTool } from './catalogue.ts';
 import { jsonCopy, NotJson } from './json-copy.ts';
 import type { Lane, LaneUser } from './lane.ts';
+import { PausableTimer } from './pausable-timer.ts';
 import type { Session } from './session.ts';
-import { Timer } from './timer.ts';
 import type { ToolContext } from './tool-context.ts';
 
 /** How a call ended. `byGame`: the words of the error are the game's own, which a contract may keep back (OpenClasp T10). */
@@ -36,7 +36,7 @@ export class Call implements LaneUser {
   #deadline = Number.POSITIVE_INFINITY;
   #lane: Lane | undefined;
   /** Until it has waited, or run, for too long. */
-  readonly #timer: Timer;
+  readonly #timer: PausableTimer;
   readonly #whenDone: (() => void)[] = [];
 
   constructor(
@@ -55,7 +55,7 @@ export class Call implements LaneUser {
     this.unit = unit;
     this.observedTick = observedTick;
     this.#report = report;
-    this.#timer = new Timer(session.bridge.clock);
+    this.#timer = new PausableTimer(session.bridge.clock, session.character.paused, LIMITS.pausedCallMs);
     session.character.pending.add(this);
   }
 
@@ -95,18 +95,20 @@ export class Call implements LaneUser {
       if (isPromise(returned)) {
         returned.then(
           (output) => this.#complete(output, context),
-          (error: unknown) => this.#failByGame(asFailure(error)),
+          (error: unknown) => this.#failByGame(error, 'rejected'),
         );
       } else this.#complete(returned, context);
     } catch (error) {
-      this.#failByGame(asFailure(error));
+      this.#failByGame(error, 'threw');
     }
     if (!this.done) {
       character.running.add(this);
-      this.#timer.start(
-        () => this.fail(new AiccError('timeout', `'${definition.id}' did not end within ${LIMITS.callWallMs / 1000} s of wall time`)),
-        LIMITS.callWallMs,
-      );
+      this.#timer.start(() => {
+        const time = character.paused
+          ? `a pause of ${LIMITS.pausedCallMs / 3_600_000} hours`
+          : `${LIMITS.callWallMs / 1000} s of wall time`;
+        this.fail(new AiccError('timeout', `'${definition.id}' did not end within ${time}`));
+      }, LIMITS.callWallMs);
     }
   }
 
@@ -117,6 +119,11 @@ export class Call implements LaneUser {
       return this.fail(new AiccError('timeout', `'${definition.id}' did not end within ${definition.timeoutMs / 1000} s of world time`));
     }
     this.#context?.poll();
+  }
+
+  /** Its character's world stands still, or no longer: so does what it waits for (AICC D12, E6). */
+  setPaused(paused: boolean): void {
+    this.#timer.setPaused(paused);
   }
 
   fail(error: AiccError, meta?: JsonObject): void {
@@ -133,9 +140,15 @@ export class Call implements LaneUser {
     this.#whenDone.push(listener);
   }
 
-  /** The game's own code says why. */
-  #failByGame(error: AiccError): void {
-    this.#finish({ ok: false, error, byGame: true });
+  /** The game's own code says why. What it threw when the call was over already is of its abort, as a rule. */
+  #failByGame(thrown: unknown, how: string): void {
+    if (this.done) return;
+    this.#mistaken(`the tool '${this.tool.entry.id}' of '${this.session.character.characterId}' ${how}`, thrown);
+    this.#finish({ ok: false, error: asFailure(thrown), byGame: true });
+  }
+
+  #mistaken(what: string, thrown: unknown): void {
+    this.session.bridge.mistakes.tell(this.tool, what, thrown);
   }
 
   #complete(returned: unknown, context: ToolContext): void {
@@ -143,11 +156,16 @@ export class Call implements LaneUser {
     const { definition } = this.tool;
     try {
       const said: unknown = definition.verify ? definition.verify(this.input, context) : true;
-      if (said !== true) return this.#failByGame(notVerified(definition.id, said));
+      if (said !== true) {
+        if (typeof said !== 'string') this.#mistaken(`verify of '${definition.id}'`, 'it must answer true or say what did not happen');
+        return this.#failByGame(notVerified(definition.id, said), 'failed');
+      }
     } catch (error) {
-      return this.#failByGame(asFailure(error));
+      return this.#failByGame(error, 'threw from verify');
     }
-    this.#finish(checkedOutput(this.tool, returned));
+    const outcome = checkedOutput(this.tool, returned);
+    if (!outcome.ok) this.#mistaken(`character '${this.session.character.characterId}'`, outcome.error.message);
+    this.#finish(outcome);
   }
 
   /** The first outcome is the only one; the result goes out before the lane is free (AICC D10). */
@@ -166,14 +184,14 @@ export class Call implements LaneUser {
 }
 
 /** AICC D14: what the handler returned as JSON that satisfies the tool's `output_schema`, or `internal_error`. */
-export function checkedOutput(tool: CompiledTool, returned: unknown): Outcome {
+export function checkedOutput(tool: CompiledTool, returned: unknown, depth: number = OUTPUT_DEPTH): Outcome {
   const wrong = (what: string): Outcome => ({
     ok: false,
     error: new AiccError('internal_error', `tool '${tool.entry.id}' returned a wrong output: ${what}`),
   });
   let output: unknown;
   try {
-    output = jsonCopy(returned === undefined ? {} : returned, OUTPUT_DEPTH);
+    output = jsonCopy(returned === undefined ? {} : returned, depth);
   } catch (error) {
     return wrong(error instanceof NotJson ? error.message : describeThrown(error));
   }

@@ -36,6 +36,8 @@ export interface CharacterOptions {
 /** The events a game may raise (AICC F1); `tick` is the bridge's own. */
 export type GameTopic = Exclude<Topic, 'tick'>;
 
+/** Windows of D7 below which nobody looks for idle ones. */
+const WINDOWS = 64;
 /** A unit that is gone never comes back: its body's next life has another id. */
 const GONE = new AiccError('tool_unavailable', 'gone', false);
 
@@ -47,9 +49,10 @@ export class CharacterSlot {
   /** Those whose handler has begun. */
   readonly running = new Set<Call>();
   tools: readonly CompiledTool[] = [];
+  #toolsById = new Map<string, CompiledTool>();
   readonly decisions: Decisions;
   readonly drivers: Drivers;
-  readonly senses = new Senses(this);
+  readonly senses: Senses;
   /** Counts the bodies it has had; `unbind` of an older one does nothing. */
   binding = 0;
 
@@ -62,6 +65,7 @@ export class CharacterSlot {
   #worldMs = 0;
   readonly #lanes = new Map<string, Lane>();
   readonly #minuteWindows = new Map<string, SlidingWindow>();
+  #windowsToPrune = WINDOWS;
   /** Until it is given up without a body. */
   readonly #absence: Timer;
 
@@ -70,8 +74,9 @@ export class CharacterSlot {
     this.characterId = characterId;
     this.#onRemoved = onRemoved;
     this.#options = options;
+    this.senses = new Senses(this, bridge.mistakes);
     this.decisions = new Decisions(bridge, this);
-    this.drivers = new Drivers(bridge);
+    this.drivers = new Drivers(bridge, characterId);
     this.#absence = new Timer(bridge.clock);
     this.bind(options);
   }
@@ -103,7 +108,7 @@ export class CharacterSlot {
       id: this.characterId,
       description,
       default: isDefault,
-      sessions: this.drivers.outside.length,
+      sessions: this.drivers.outside,
       max_sessions: maxSessions,
       driver: this.driver,
     };
@@ -132,7 +137,7 @@ export class CharacterSlot {
     this.setPaused(false);
     this.#absence.stop();
     this.#replaceTools(tools);
-    this.#bridge.driversChanged();
+    this.#bridge.driversChanged(this.characterId);
     return ++this.binding;
   }
 
@@ -154,7 +159,7 @@ export class CharacterSlot {
     // First, for a handler that hears of its abort may give it its next body at once.
     this.#absence.start(() => this.remove(`'${this.characterId}' did not come back`), rebindMs);
     this.#endCalls(new AiccError('tool_unavailable', 'gone'));
-    this.#bridge.driversChanged();
+    this.#bridge.driversChanged(this.characterId);
   }
 
   /** Ends its sessions and takes it out of the world. */
@@ -167,7 +172,7 @@ export class CharacterSlot {
     this.#endCalls(new AiccError('tool_unavailable', reason, false));
     this.decisions.close();
     this.#onRemoved();
-    this.#bridge.changed();
+    this.#bridge.changed(this.characterId);
   }
 
   /** @throws TypeError for something that is no tool, an id that is there twice, or more than fits into a message; then nothing has changed */
@@ -176,7 +181,7 @@ export class CharacterSlot {
   }
 
   tool(id: string): CompiledTool | undefined {
-    return this.tools.find((tool) => tool.entry.id === id);
+    return this.#toolsById.get(id);
   }
 
   /** Its scene or game stands still (AICC E6): so does its time, and calls are told. */
@@ -184,8 +189,13 @@ export class CharacterSlot {
     if (this.#paused === paused || this.#removed) return;
     this.#paused = paused;
     this.decisions.setPaused(paused);
+    for (const call of this.pending) call.setPaused(paused);
     this.#tell({ kind: paused ? 'world_paused' : 'world_resumed' });
-    this.#bridge.driversChanged();
+    this.#bridge.driversChanged(this.characterId);
+  }
+
+  get paused(): boolean {
+    return this.#paused;
   }
 
   /** A person drives it now, or no longer: in-page drivers step back (AICC B6). */
@@ -247,8 +257,11 @@ export class CharacterSlot {
   /** One tool's calls of one principal within a minute (AICC D7). */
   minuteWindow(principal: string, toolId: string): SlidingWindow {
     const now = this.#bridge.clock.wallNow();
-    // Principals come and go for as long as the character lives.
-    for (const [key, window] of this.#minuteWindows) if (window.isIdle(now)) this.#minuteWindows.delete(key);
+    // Principals come and go for as long as the character lives. Looked for when there are twice as many, so that a call costs no look at them all.
+    if (this.#minuteWindows.size >= this.#windowsToPrune) {
+      for (const [key, window] of this.#minuteWindows) if (window.isIdle(now)) this.#minuteWindows.delete(key);
+      this.#windowsToPrune = Math.max(WINDOWS, 2 * this.#minuteWindows.size);
+    }
     return getOrMake(this.#minuteWindows, `${toolId} ${principal}`, () => new SlidingWindow(60_000));
   }
 
@@ -273,8 +286,10 @@ export class CharacterSlot {
 
   /** A tick is there: the sessions that want it get it with a snapshot (AICC E4), unless its time stands still (E6). */
   tickDue(dtMs: number): void {
-    if (this.#paused) return;
-    for (const session of this.drivers.sessions) if (session.wantsTick()) this.sendTick(session, dtMs);
+    if (this.#paused || this.drivers.sessions.size === 0) return;
+    this.senses.sharing(() => {
+      for (const session of this.drivers.sessions) if (session.wantsTick()) this.sendTick(session, dtMs);
+    });
   }
 
   sendTick(session: Session, dtMs = 0): void {
@@ -283,6 +298,7 @@ export class CharacterSlot {
 
   #replaceTools(tools: readonly CompiledTool[]): void {
     this.tools = tools;
+    this.#toolsById = new Map(tools.map((tool) => [tool.entry.id, tool]));
     this.senses.forget();
     for (const session of this.drivers.sessions) session.news.changed();
   }

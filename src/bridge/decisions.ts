@@ -5,8 +5,9 @@ import { Call, type Outcome } from './call.ts';
 import { OBSERVED_TICK } from './catalogue.ts';
 import type { CharacterSlot } from './character.ts';
 import { jsonCopy } from './json-copy.ts';
+import { payloadText } from './message-text.ts';
+import { PausableTimer } from './pausable-timer.ts';
 import { Session } from './session.ts';
-import { Timer } from './timer.ts';
 
 /** A question's state stands at this depth of its message. */
 const STATE_DEPTH = 3;
@@ -43,44 +44,40 @@ class OpenQuestion {
   readonly question: Question;
   /** A call has been chosen. Unless that ends before it has begun, nobody else may act. */
   taken = false;
-  readonly #clock: Clock;
   readonly #onDeadline: () => void;
   readonly #settle: { resolve(decision: Decision): void; reject(error: AiccError): void };
-  #remainingMs: number;
-  #startedAt = 0;
-  readonly #timer: Timer;
+  readonly #timer: PausableTimer;
 
   constructor(
     askId: string,
     question: Question,
     clock: Clock,
+    paused: boolean,
     onDeadline: () => void,
     settle: { resolve(decision: Decision): void; reject(error: AiccError): void },
   ) {
     this.askId = askId;
     this.question = question;
-    this.#clock = clock;
-    this.#onDeadline = onDeadline;
     this.#settle = settle;
-    this.#remainingMs = question.deadlineMs;
-    this.#timer = new Timer(clock);
+    this.#onDeadline = onDeadline;
+    this.#timer = new PausableTimer(clock, paused);
+    this.#timer.start(onDeadline, question.deadlineMs);
   }
 
-  /** Until its deadline. */
-  get remainingMs(): number {
-    return this.#timer.running ? Math.max(0, this.#remainingMs - (this.#clock.wallNow() - this.#startedAt)) : this.#remainingMs;
+  /** The deadline stands still, or runs on. */
+  setPaused(paused: boolean): void {
+    this.#timer.setPaused(paused);
   }
 
-  /** Lets the deadline run, or stand still. One that is over comes once more. */
-  setRunning(running: boolean): void {
-    if (running === this.#timer.running) return;
-    this.#remainingMs = this.remainingMs;
-    this.#startedAt = this.#clock.wallNow();
-    if (!running) return this.#timer.stop();
-    this.#timer.start(() => {
-      this.#remainingMs = 0;
-      this.#onDeadline();
-    }, this.#remainingMs);
+  /** The call that took it came to nothing: a deadline that is over comes once more. */
+  reopen(): void {
+    this.taken = false;
+    this.#timer.start(this.#onDeadline, this.#timer.remainingMs);
+  }
+
+  /** Nobody can answer it any more. */
+  end(): void {
+    this.#timer.stop();
   }
 
   /** Tells the game how it ended: a failure of what was chosen is the game's to handle. */
@@ -93,11 +90,15 @@ class OpenQuestion {
     this.#settle.reject(error);
   }
 
-  /** The event's payload (AICC D18). JSON text. */
+  /** The event's payload. JSON text. */
   get payload(): string {
-    const { prompt, tools, state = {} } = this.question;
-    return JSON.stringify({ kind: 'decision', ask_id: this.askId, prompt, tools, state, deadline_ms: Math.round(this.remainingMs) });
+    return decisionText(this.askId, this.question, this.#timer.remainingMs);
   }
+}
+
+/** AICC D18. @throws TypeError for what does not fit into an event */
+function decisionText(askId: string, { prompt, tools, state = {} }: Question, remainingMs: number): string {
+  return payloadText({ kind: 'decision', ask_id: askId, prompt, tools: [...tools], state, deadline_ms: Math.round(remainingMs) }, 'ask');
 }
 
 /** The questions of one character. */
@@ -107,7 +108,7 @@ export class Decisions {
   readonly #core: BridgeCore;
   readonly #character: CharacterSlot;
   readonly #open = new Map<string, OpenQuestion>();
-  #paused = false;
+  #closed = false;
 
   constructor(core: BridgeCore, character: CharacterSlot) {
     this.#core = core;
@@ -124,15 +125,20 @@ export class Decisions {
     if (question.tools.length === 0) throw wrong('tools must name at least one tool');
     const unknown = question.tools.find((id) => this.#character.tool(id) === undefined);
     if (unknown !== undefined) throw wrong(`there is no tool '${unknown}'; add it to the character's tools first`);
-    if (!(question.deadlineMs >= 0)) throw wrong('deadlineMs must be a number of at least 0');
+    const { deadlineMs } = question;
+    if (!(Number.isFinite(deadlineMs) && deadlineMs >= 0)) throw wrong('deadlineMs must be a number of at least 0');
     const state = jsonCopy(question.state ?? {}, STATE_DEPTH) as JsonObject;
-    const asked = { ...question, state, deadlineMs: drivers.sessions.size > 0 ? question.deadlineMs : 0 };
+    const asked = { ...question, state, deadlineMs: drivers.sessions.size > 0 ? deadlineMs : 0 };
+    const askId = this.#core.newId();
+    // What no event can hold throws here, before anybody has heard of it.
+    decisionText(askId, asked, deadlineMs);
+    if (this.#closed) return Promise.reject(this.#removed());
     this.asked = true;
     return new Promise((resolve, reject) => {
-      const askId = this.#core.newId();
-      const open: OpenQuestion = new OpenQuestion(askId, asked, this.#core.clock, () => this.#fallBack(open), { resolve, reject });
+      const { clock } = this.#core;
+      const settle = { resolve, reject };
+      const open: OpenQuestion = new OpenQuestion(askId, asked, clock, this.#character.paused, () => this.#fallBack(open), settle);
       this.#open.set(askId, open);
-      open.setRunning(!this.#paused);
       announce(open);
     });
   }
@@ -154,24 +160,27 @@ export class Decisions {
       this.#forget(open);
       return open.done(call, by, outcome);
     }
-    open.taken = false;
-    open.setRunning(!this.#paused);
+    if (this.#open.has(open.askId)) open.reopen();
   }
 
   setPaused(paused: boolean): void {
-    this.#paused = paused;
-    for (const open of this.#open.values()) open.setRunning(!paused);
+    for (const open of this.#open.values()) open.setPaused(paused);
   }
 
   close(): void {
+    this.#closed = true;
     for (const open of this.#open.values()) {
       this.#forget(open);
-      open.fail(new AiccError('tool_unavailable', `'${this.#character.characterId}' was removed`, false));
+      open.fail(this.#removed());
     }
   }
 
+  #removed(): AiccError {
+    return new AiccError('tool_unavailable', `'${this.#character.characterId}' was removed`, false);
+  }
+
   #forget(open: OpenQuestion): void {
-    open.setRunning(false);
+    open.end();
     this.#open.delete(open.askId);
   }
 

@@ -8,24 +8,33 @@ export type Driver = CharacterInfo['driver'];
 /** Who drives one character: agents through their sessions, a driver in the page that yields to them, a person, or nobody (AICC B4, B6, B7). */
 export class Drivers {
   readonly sessions = new Set<Session>();
+  /** Of agents. */
+  readonly #outside = new Set<Session>();
+  /** Of those, with a connection. */
+  readonly #attached = new Set<Session>();
+  /** And without one, the longest lost first. */
+  readonly #lost = new Set<Session>();
+  /** The session of the driver in the page. */
+  #yielding: Session | undefined;
+  readonly #characterId: string;
   readonly #bridge: BridgeCore;
   #listeners = new Set<(driver: Driver) => void>();
   #person = false;
   #announced: { driver: Driver; mind: string } = { driver: 'none', mind: '' };
 
-  constructor(bridge: BridgeCore) {
+  constructor(bridge: BridgeCore, characterId: string) {
     this.#bridge = bridge;
+    this.#characterId = characterId;
   }
 
-  /** The sessions of agents. */
-  get outside(): Session[] {
-    return [...this.sessions].filter((session) => session.yielding === undefined);
+  /** How many sessions of agents there are. */
+  get outside(): number {
+    return this.#outside.size;
   }
 
   /** The session of the driver in the page. */
   get yielding(): Session | undefined {
-    for (const session of this.sessions) if (session.yielding !== undefined) return session;
-    return undefined;
+    return this.#yielding;
   }
 
   get driver(): Driver {
@@ -43,12 +52,11 @@ export class Drivers {
   /** Whether another agent may come (AICC B4); long-lost sessions give way (B7). */
   makeRoom(maxSessions: number): boolean {
     const wall = this.#bridge.clock.wallNow();
-    for (const session of this.outside) {
-      if (this.outside.length < maxSessions) break;
-      if (session.detachedAt !== undefined && wall - session.detachedAt >= LIMITS.givesWayMs)
-        session.close('another agent has taken the character');
+    for (const session of this.#lost) {
+      if (this.outside < maxSessions || wall - (session.detachedAt ?? wall) < LIMITS.givesWayMs) break;
+      session.close('another agent has taken the character');
     }
-    return this.outside.length < maxSessions;
+    return this.outside < maxSessions;
   }
 
   /** A person drives it now, or no longer: in-page drivers step back (AICC B6). */
@@ -68,26 +76,37 @@ export class Drivers {
   /** `changed` is to follow once the session has its connection. */
   join(session: Session): void {
     this.sessions.add(session);
+    if (session.yielding === undefined) this.#outside.add(session);
+    else this.#yielding = session;
+  }
+
+  /** The session has got a connection or lost it; `changed` is to follow. */
+  connection(session: Session, attached: boolean): void {
+    if (!this.#outside.has(session)) return;
+    (attached ? this.#attached : this.#lost).add(session);
+    (attached ? this.#lost : this.#attached).delete(session);
   }
 
   leave(session: Session): void {
-    this.sessions.delete(session);
+    for (const each of [this.sessions, this.#outside, this.#attached, this.#lost]) each.delete(session);
+    if (this.#yielding === session) this.#yielding = undefined;
     this.changed();
   }
 
   /** Somebody came, went, was lost or took over: suspends or resumes in-page drivers and tells who drives. */
   changed(): void {
     const suspended = this.#person || this.#agent !== undefined;
-    for (const session of this.sessions) if (session.yielding !== undefined) session.setSuspended(suspended);
+    this.#yielding?.setSuspended(suspended);
     const { driver, mind } = this;
-    this.#bridge.driversChanged();
+    this.#bridge.driversChanged(this.#characterId);
     if (driver === this.#announced.driver && mind === this.#announced.mind) return;
     this.#announced = { driver, mind };
     for (const listener of [...this.#listeners]) {
       try {
         listener(driver);
-      } catch {
+      } catch (thrown) {
         // A listener of the game must not keep a session from opening or ending.
+        this.#bridge.mistakes.tell(this, `a listener to the driver of '${this.#characterId}' threw`, thrown);
       }
     }
   }
@@ -101,6 +120,6 @@ export class Drivers {
   }
 
   get #agent(): Session | undefined {
-    return this.outside.find((session) => session.attached);
+    return this.#attached.values().next().value;
   }
 }

@@ -11,8 +11,9 @@ export interface EventGateOptions {
   /** `any`: the first acting call moves the world; `all`: when every session that can act has acted or was waited for long enough. */
   barrier: 'any' | 'all';
   clock: Clock;
-  /** Every session that can act now. */
-  drivers(): Session[];
+  sessions(): Iterable<Session>;
+  /** Whether the session can act now: it is there, drives, and has a tool that moves the world. */
+  canAct(session: Session): boolean;
   /** Work outside world time is pending; the world waits for it. */
   externalPending(): boolean;
 }
@@ -33,6 +34,12 @@ export class EventGate implements Gate {
   /** By when each has come, on the wall clock. */
   readonly #arrived = new Map<Call, number>();
   readonly #acting = new Set<Call>();
+  /** The sessions of both, with how many. */
+  readonly #actors = new Map<Session, number>();
+  /** `all`: in-page drivers that let the world wait in vain, and are not waited for until they act again. */
+  readonly #idle = new WeakSet<Session>();
+  /** `all`: one that has yet to act, so that a call costs no look at everybody. */
+  #awaited: Session | undefined;
   readonly #patience: Timer;
 
   constructor(options: EventGateOptions) {
@@ -48,9 +55,12 @@ export class EventGate implements Gate {
     if (!this.open && !this.#options.moves(call.tool)) return call.enterLane();
     expireAtGate(call);
     this.#arrived.set(call, this.#options.clock.wallNow());
+    this.#count(call.session, 1);
+    if (this.#options.moves(call.tool)) this.#idle.delete(call.session);
     call.onDone(() => {
       this.#arrived.delete(call);
       this.#acting.delete(call);
+      this.#count(call.session, -1);
     });
     this.sessionsChanged();
   }
@@ -85,8 +95,11 @@ export class EventGate implements Gate {
     this.#patience.stop();
     const [oldest] = this.#arrived.values();
     if (oldest === undefined) return;
-    const left = this.#options.barrier === 'any' || this.#everybodyActed() ? 0 : oldest + LIMITS.barrierMs - this.#options.clock.wallNow();
-    if (left > 0) return this.#patience.start(() => this.sessionsChanged(), left);
+    if (this.#options.barrier === 'all' && !this.#everybodyActed()) {
+      const left = oldest + LIMITS.barrierMs - this.#options.clock.wallNow();
+      if (left > 0) return this.#patience.start(() => this.sessionsChanged(), left);
+      this.#giveUpIdle();
+    }
     this.#moving = true;
     for (const call of [...this.#arrived.keys()]) {
       this.#acting.add(call);
@@ -101,12 +114,33 @@ export class EventGate implements Gate {
 
   /** Time would pass in vain for those alone whose own stands still (AICC E6). */
   get #wanted(): boolean {
-    const calls = [...this.#acting, ...this.#arrived.keys()];
-    return calls.length === 0 || this.#triggered || this.#triggers > 0 || calls.some((call) => !call.session.character.absence());
+    if (this.#actors.size === 0 || this.#triggered || this.#triggers > 0) return true;
+    for (const session of this.#actors.keys()) if (!session.character.absence()) return true;
+    return false;
   }
 
   #everybodyActed(): boolean {
-    const acted = new Set([...this.#arrived.keys(), ...this.#acting].map((call) => call.session));
-    return this.#options.drivers().every((session) => acted.has(session));
+    if (this.#awaited && this.#isAwaited(this.#awaited)) return false;
+    this.#awaited = undefined;
+    for (const session of this.#options.sessions()) {
+      if (!this.#isAwaited(session)) continue;
+      this.#awaited = session;
+      return false;
+    }
+    return true;
+  }
+
+  #isAwaited(session: Session): boolean {
+    return !session.ended && !this.#actors.has(session) && !this.#idle.has(session) && this.#options.canAct(session);
+  }
+
+  #giveUpIdle(): void {
+    for (const session of this.#options.sessions()) if (session.yielding !== undefined && this.#isAwaited(session)) this.#idle.add(session);
+  }
+
+  #count(session: Session, change: 1 | -1): void {
+    const count = (this.#actors.get(session) ?? 0) + change;
+    if (count > 0) this.#actors.set(session, count);
+    else this.#actors.delete(session);
   }
 }

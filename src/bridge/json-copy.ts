@@ -1,5 +1,6 @@
 import { type Json, type JsonObject, LIMITS } from '../protocol/index.ts';
 import { pointerToken } from '../protocol/json.ts';
+import { wellFormed } from '../protocol/well-formed.ts';
 
 /** Says where a value is not JSON and why. */
 export class NotJson extends TypeError {
@@ -8,7 +9,7 @@ export class NotJson extends TypeError {
 
 /**
  * A deep copy of what a game's code handed over, so that it cannot change after it was checked. Members that are `undefined` are left out
- * and such items become `null`, as JSON does; everything else that JSON would drop, alter or choke on is refused.
+ * and such items become `null`, as JSON does; lone surrogates, which no UTF-8 can hold, become U+FFFD; everything else that JSON would drop, alter or choke on is refused.
  * @param depth how deep in the message the value will stand
  * @throws NotJson naming the JSON pointer: NaN, a BigInt, a function, a class without `toJSON`, a cycle, more than fits into a message …
  */
@@ -34,7 +35,7 @@ function copyOf(value: unknown, depth: number, pointer: string, room: Room): Jso
   switch (typeof value) {
     case 'string':
       room.take(value.length + '""'.length);
-      return value;
+      return wellFormed(value);
     case 'boolean':
       room.take('true'.length);
       return value;
@@ -64,8 +65,9 @@ function copyOf(value: unknown, depth: number, pointer: string, room: Room): Jso
   if (prototype !== Object.prototype && prototype !== null) refuse(`a ${value.constructor?.name ?? 'class instance'}`);
   room.take('{}'.length);
   const copy: JsonObject = {};
-  for (const [key, member] of Object.entries(value)) {
+  for (const [name, member] of Object.entries(value)) {
     if (member === undefined) continue;
+    const key = wellFormed(name);
     room.take(key.length + '"":'.length);
     const item = copyOf(member, depth + 1, `${pointer}/${pointerToken(key)}`, room);
     // A plain assignment to this name would set the prototype instead.

@@ -11,9 +11,20 @@ const PAYLOAD_DEPTH = 2;
 const head = (type: string, sessionId: string, messageId: string) =>
   `{"protocol":"${PROTOCOL}","type":"${type}","session_id":"${sessionId}","message_id":"${messageId}",`;
 
-/** `payload` and the snapshot in `meta` are JSON text. */
-export function eventText(sessionId: string, messageId: string, topic: Topic, payload: string, meta: JsonObject): string {
-  return `${head('event', sessionId, messageId)}"topic":"${topic}","payload":${payload},"meta":${JSON.stringify(meta)}}`;
+/** A message's text without its `seq`, which it gets when it is first sent (AICC D15). Plain text, so that it keeps no outcome alive. */
+export interface Unnumbered {
+  /** Ends inside `meta`, after a member. */
+  readonly before: string;
+  readonly after: string;
+}
+
+export function numbered({ before, after }: Unnumbered, seq: number, dropped: number): string {
+  return `${before},"seq":${seq}${dropped > 0 ? `,"dropped":${dropped}` : ''}${after}`;
+}
+
+/** `payload` is JSON text. */
+export function eventText(sessionId: string, messageId: string, topic: Topic, payload: string, tick: number): Unnumbered {
+  return { before: `${head('event', sessionId, messageId)}"topic":"${topic}","payload":${payload},"meta":{"tick":${tick}`, after: '}}' };
 }
 
 /**
@@ -29,7 +40,7 @@ export function payloadText(payload: unknown, from: string): string {
   return text;
 }
 
-/** D14: too large for one message: first the snapshot is left out, then the output becomes `internal_error`. */
+/** D14: too large for one message: first the snapshot is left out, then the output becomes `internal_error`. `meta` has a member at least. */
 export function resultText(
   sessionId: string,
   messageId: string,
@@ -38,18 +49,20 @@ export function resultText(
   outcome: Outcome,
   meta: JsonObject,
   snapshot: string | undefined,
-): string {
+  greatestSeq: number,
+): Unnumbered {
   const body = outcome.ok
     ? `"ok":true,"output":${JSON.stringify(outcome.output)}`
     : `"ok":false,"error":${JSON.stringify(outcome.error.toWire())}`;
   const start = `${head('tool_result', sessionId, messageId)}"call_id":${JSON.stringify(callId)},`;
-  const plainMeta = JSON.stringify(meta);
-  const text = `${start}${body},"meta":${plainMeta}}`;
+  const openMeta = `,"meta":${JSON.stringify(meta).slice(0, -1)}`;
+  const before = `${start}${body}${openMeta}`;
+  const room = LIMITS.messageBytes - `,"seq":${greatestSeq}`.length;
   if (snapshot !== undefined) {
-    const whole = `${start}${body},"meta":${plainMeta.slice(0, -1)},"snapshot":${snapshot}}}`;
-    if (fitsMessage(whole)) return whole;
+    const after = `,"snapshot":${snapshot}}}`;
+    if (fitsMessage(before + after, room)) return { before, after };
   }
-  if (fitsMessage(text)) return text;
+  if (fitsMessage(before, room - 2)) return { before, after: '}}' };
   const error = new AiccError('internal_error', `tool '${toolId}' returned more than fits into a message of ${LIMITS.messageBytes} bytes`);
-  return `${start}"ok":false,"error":${JSON.stringify(error.toWire())},"meta":${plainMeta}}`;
+  return { before: `${start}"ok":false,"error":${JSON.stringify(error.toWire())}${openMeta}`, after: '}}' };
 }

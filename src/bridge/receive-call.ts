@@ -4,10 +4,10 @@ import type { Outcome } from './call.ts';
 import { checkCall, startCall, wrongInput } from './call-checks.ts';
 import type { Session } from './session.ts';
 
-/** Takes one `tool_call` through AICC D1–D10. Every way ends in one result or one `error`. */
-export function receiveCall(session: Session, message: ToolCall): void {
+/** Takes one `tool_call` of so many characters through AICC D1–D10. Every way ends in one result or one `error`. */
+export function receiveCall(session: Session, message: ToolCall, size: number): void {
   const { call_id, tool, input } = message;
-  if (isRepeated(session, call_id, callContent(tool, input), message.message_id)) return;
+  if (isRepeated(session, call_id, { content: callContent(tool, input), size }, message.message_id)) return;
   const receivedAt = session.bridge.clock.wallNow();
   const report = (outcome: Outcome, of = tool) => session.sendResult(call_id, of, outcome, receivedAt);
 
@@ -27,31 +27,35 @@ export function receiveCall(session: Session, message: ToolCall): void {
 export function receiveRefusedCall(session: Session, call: RefusedCall & { error: string }): void {
   const ofAnotherSession = call.session_id !== undefined && call.session_id !== session.id;
   if (ofAnotherSession) return session.sendError(new AiccError('invalid_input', call.error), call.message_id);
-  if (isRepeated(session, call.call_id, call.content, call.message_id, true)) return;
+  if (isRepeated(session, call.call_id, { content: call.content, size: 0 }, call.message_id, true)) return;
   session.sendResult(call.call_id, '', { ok: false, error: new AiccError('invalid_input', call.error) }, session.bridge.clock.wallNow());
 }
 
 /** D1. Notes the call when it is new; what cannot be noted is answered by an `error` and counts as repeated. */
-function isRepeated(session: Session, callId: string, content: string, messageId: string | undefined, malformed = false): boolean {
+function isRepeated(
+  session: Session,
+  callId: string,
+  { content, size }: { content: string; size: number },
+  messageId: string | undefined,
+  malformed = false,
+): boolean {
   if (callId.length > LIMITS.callIdLength) {
     session.sendError(new AiccError('invalid_input', `/call_id must be at most ${LIMITS.callIdLength} characters long`), messageId);
     return true;
   }
   const known = session.calls.find(callId);
   if (known === undefined) {
-    session.calls.open(callId, content);
+    session.calls.open(callId, content, size);
     return false;
   }
+  const refuse = (error: AiccError) => session.sendError(error, messageId);
+  const named = `call_id ${JSON.stringify(callId)}`;
   if (malformed || known.content !== content) {
-    session.sendError(
-      new AiccError('invalid_input', `call_id ${JSON.stringify(callId)} was used for another call; use a new call_id`),
-      messageId,
-    );
-  } else if (known.result && !session.outbox.again(known.result)) {
-    session.sendError(
-      new AiccError('execution_failed', `the result of call_id ${JSON.stringify(callId)} is no longer kept; use a new call_id`),
-      messageId,
-    );
+    refuse(new AiccError('invalid_input', `${named} was used for another call; use a new call_id`));
+  } else if (known.result) {
+    const again = session.outbox.again(known.result);
+    if (again === 'gone') refuse(new AiccError('execution_failed', `the result of ${named} is no longer kept; use a new call_id`));
+    if (again === 'busy') refuse(new AiccError('tool_unavailable', `too much is sent again already; ask for ${named} later`));
   }
   return true;
 }

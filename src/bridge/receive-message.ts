@@ -13,17 +13,19 @@ export function receiveMessage(session: Session, text: string): void {
   session.heardFrom = true;
   switch (message.type) {
     case 'tool_call':
-      return receiveCall(session, message);
+      return receiveCall(session, message, text.length);
     case 'heartbeat':
       return session.heartbeats.answer(message.message_id);
     case 'manifest_request':
-      if (session.news.mayRepeat()) return session.sendInit();
-      return refuse(
-        new AiccError('tool_unavailable', `at most ${LIMITS.manifestRequestsPerSecond} manifest requests a second are answered`),
-      );
     case 'session_resume':
+      if (session.outbox.held) return refuse(new AiccError('tool_unavailable', 'read what waits on this connection first'));
+      if (!session.news.mayRepeat())
+        return refuse(
+          new AiccError('tool_unavailable', `at most ${LIMITS.manifestRequestsPerSecond} requests a second for the manifest are answered`),
+        );
       session.sendInit();
-      return session.outbox.repeat(undefined);
+      if (message.type === 'session_resume') session.outbox.repeat(undefined);
+      return;
     case 'session_close':
       return session.close(message.reason ?? 'the agent closed it');
   }

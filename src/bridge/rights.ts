@@ -10,6 +10,7 @@ export class Rights {
   readonly policy: GuardedPolicy | undefined;
 
   readonly #character: CharacterSlot;
+  #visible: { of: readonly CompiledTool[]; builtIns: number; list: readonly CompiledTool[] } | undefined;
   /** What the token grants; undefined: everything. */
   readonly #granted: readonly string[] | undefined;
 
@@ -27,10 +28,15 @@ export class Rights {
     return [...new Set([...tools.flatMap((tool) => tool.definition.requiresCapability ?? []), ...(policy?.capabilities ?? [])])];
   }
 
-  /** The tools that the session may see, in the character's order, built-ins last (AICC D3, T9). */
-  visibleTools(): CompiledTool[] {
-    const allowed = this.#character.tools.filter((tool) => this.refusal(tool) === undefined);
-    return [...allowed, ...BUILT_IN_TOOLS.filter((builtIn) => builtIn.isListed(this.#character)).map(({ tool }) => tool)];
+  /** The tools that the session may see, in the character's order, built-ins last (AICC D3, T9). Asked of the contract once for each catalogue. */
+  visibleTools(): readonly CompiledTool[] {
+    const { tools } = this.#character;
+    const builtIns = BUILT_IN_TOOLS.filter((builtIn) => builtIn.isListed(this.#character));
+    if (this.#visible?.of !== tools || this.#visible.builtIns !== builtIns.length) {
+      const allowed = tools.filter((tool) => this.refusal(tool) === undefined);
+      this.#visible = { of: tools, builtIns: builtIns.length, list: [...allowed, ...builtIns.map(({ tool }) => tool)] };
+    }
+    return this.#visible.list;
   }
 
   /** The tool as the catalogue lists it (T10). */
@@ -42,11 +48,17 @@ export class Rights {
   refusal(tool: CompiledTool): AiccError | undefined {
     const { id } = tool.entry;
     const needed = tool.definition.requiresCapability;
-    if (needed !== undefined && !this.held.includes(needed)) {
+    if (needed !== undefined && !this.#holds(needed, tool)) {
       return new AiccError('tool_unavailable', `'${id}' requires the capability '${needed}', which this session does not hold`, false);
     }
     const verdict = this.policy?.allows(tool.definition) ?? true;
     return verdict === true ? undefined : new AiccError('tool_unavailable', verdict, false);
+  }
+
+  /** The same as `held.includes`, without a look at every tool where one will do. */
+  #holds(needed: string, { definition }: CompiledTool): boolean {
+    if (this.policy === undefined) return this.#granted?.includes(needed) ?? true;
+    return this.policy.allows(definition) === true || this.held.includes(needed);
   }
 
   /** D9 */

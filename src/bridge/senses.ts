@@ -1,69 +1,88 @@
-import { AiccError, LIMITS, utf8Bytes } from '../protocol/index.ts';
+import { AiccError } from '../protocol/index.ts';
 import { checkedOutput, ignoreRejection } from './call.ts';
 import { CallContext } from './call-context.ts';
 import type { CompiledTool } from './catalogue.ts';
 import type { CharacterSlot } from './character.ts';
+import type { Mistakes } from './mistakes.ts';
 import type { Session } from './session.ts';
+import { SnapshotRoom, View } from './snapshot-text.ts';
 import type { Caller, ToolContext } from './tool-context.ts';
 
 /** Whose eyes the snapshot's sensors see with: they run once a tick for all sessions. */
 const SNAPSHOT_CALLER: Caller = { principal: 'snapshot', capabilities: [] };
+/** Where a sensor's output stands in the deepest message with a snapshot: `payload.snapshot.sensors.ID`, and with a squad `….units.UNIT.sensors.ID`. */
+const SENSED_DEPTH = 5;
+const SQUAD_SENSED_DEPTH = 7;
 
 /** What can be known of a character without a call: which tools are available and what its snapshot sensors see. */
 export class Senses {
   readonly #character: CharacterSlot;
+  readonly #mistakes: Mistakes;
   #sensed: { tick: number; outputs: Map<string, string | undefined> } = { tick: -1, outputs: new Map() };
+  /** Why tools are not available, as far as that does not depend on who asks; undefined: nothing is shared now. */
+  #shared: Map<string, AiccError | undefined> | undefined;
 
-  constructor(character: CharacterSlot) {
+  constructor(character: CharacterSlot, mistakes: Mistakes) {
     this.#character = character;
+    this.#mistakes = mistakes;
   }
 
   /** Its body or tools are others now: what was sensed in this tick is of no use any more. */
   forget(): void {
     this.#sensed = { tick: -1, outputs: new Map() };
+    this.#shared?.clear();
+  }
+
+  /** While `work` runs the world stands still: what is available is asked once for all sessions, unless it looks at who asks. */
+  sharing(work: () => void): void {
+    this.#shared = new Map();
+    try {
+      work();
+    } finally {
+      this.#shared = undefined;
+    }
   }
 
   /** What the tool's own `available` says (AICC D5). One that throws counts as a no. */
   notNow(tool: CompiledTool, caller: Caller, unit: string | undefined): AiccError | undefined {
-    if (tool.definition.available === undefined || (this.#character.isSquad && unit === undefined)) return undefined;
-    const why = this.#look(caller, unit, (context) => tool.definition.available!(context));
-    if (why === true) return undefined;
-    ignoreRejection(why);
-    const said = typeof why === 'string' && why !== '' ? why : `'${tool.entry.id}' cannot tell whether it is available`;
-    return new AiccError('tool_unavailable', said);
+    const { available } = tool.definition;
+    if (available === undefined || (this.#character.isSquad && unit === undefined)) return undefined;
+    const key = keyOf(tool, unit);
+    if (this.#shared?.has(key)) return this.#shared.get(key);
+    const { answer: why, askedWho } = this.#look(tool, 'available', caller, unit, available);
+    const refusal = why === true ? undefined : this.#notAvailable(tool, why);
+    if (!askedWho) this.#shared?.set(key, refusal);
+    return refusal;
   }
 
   /** E4: what the session's snapshot sensors see, and which of its tools are not available now. JSON text. */
   snapshotText(session: Session): string {
     const units = this.#character.units();
-    const room = { bytes: LIMITS.snapshotBytes };
-    if (units === undefined) return this.#view(session, undefined, room);
-    const views = this.#character.absence() ? [] : units.map((unit) => `${JSON.stringify(unit)}:${this.#view(session, unit, room)}`);
-    return `{"units":{${views.join(',')}}}`;
+    const room = new SnapshotRoom();
+    if (units === undefined) return this.#view(session, undefined, room) ?? '{}';
+    const views: string[] = [];
+    let left = 0;
+    for (const unit of this.#character.absence() ? [] : units) {
+      const name = JSON.stringify(unit);
+      const view = left > 0 ? undefined : this.#view(session, unit, room, `${name}:,`);
+      if (view === undefined) left++;
+      else views.push(`${name}:${view}`);
+    }
+    return `{"units":{${views}}${left > 0 ? `,"omitted_units":${left}` : ''}}`;
   }
 
-  #view(session: Session, unit: string | undefined, room: { bytes: number }): string {
-    const available: { [id: string]: string } = {};
-    const omitted: string[] = [];
-    const sensors: string[] = [];
+  #view(session: Session, unit: string | undefined, room: SnapshotRoom, name?: string): string | undefined {
+    const view = View.begin(room, name);
+    if (view === undefined) return undefined;
     const absent = this.#character.absence(unit) ?? session.lostControl();
     for (const tool of session.rights.visibleTools()) {
       if (tool.builtIn) continue;
       const { id } = tool.entry;
       const why = absent ?? session.notNow(tool, unit);
-      if (why) available[id] = why.message;
-      else if (tool.definition.snapshot) {
-        const output = session.rights.seen(tool, this.#sense(tool, unit));
-        const bytes = output === undefined ? 0 : utf8Bytes(output);
-        if (output === undefined || bytes > room.bytes) omitted.push(id);
-        else {
-          room.bytes -= bytes;
-          sensors.push(`${JSON.stringify(id)}:${output}`);
-        }
-      }
+      if (why) view.unavailable(id, why.message);
+      else if (tool.definition.snapshot) view.sensed(id, session.rights.seen(tool, this.#sense(tool, unit)));
     }
-    const left = omitted.length > 0 ? `,"omitted":${JSON.stringify(omitted)}` : '';
-    return `{"available":${JSON.stringify(available)},"sensors":{${sensors.join(',')}}${left}}`;
+    return view.text;
   }
 
   /** Runs the sensor at most once a tick, for the snapshots of results too (AICC B1, E4). JSON text, or undefined when it has nothing to show at once. */
@@ -71,26 +90,46 @@ export class Senses {
     const { tick } = this.#character;
     if (this.#sensed.tick !== tick) this.#sensed = { tick, outputs: new Map() };
     const { outputs } = this.#sensed;
-    const key = unit === undefined ? tool.entry.id : `${tool.entry.id} ${unit}`;
+    const key = keyOf(tool, unit);
     if (outputs.has(key)) return outputs.get(key);
-    const returned = this.#look(SNAPSHOT_CALLER, unit, (context) => tool.definition.run({}, context));
-    const outcome = checkedOutput(tool, returned);
-    // A snapshot waits for nobody.
-    if (!outcome.ok) ignoreRejection(returned);
-    const text = outcome.ok ? JSON.stringify(outcome.output) : undefined;
+    const { answer, threw } = this.#look(tool, 'run', SNAPSHOT_CALLER, unit, (context) => tool.definition.run({}, context));
+    const outcome = threw ? undefined : checkedOutput(tool, answer, unit === undefined ? SENSED_DEPTH : SQUAD_SENSED_DEPTH);
+    if (outcome?.ok === false) this.#wrong(tool, outcome.error.message, answer);
+    const text = outcome?.ok ? JSON.stringify(outcome.output) : undefined;
     outputs.set(key, text);
     return text;
   }
 
+  #notAvailable(tool: CompiledTool, why: unknown): AiccError {
+    const { id } = tool.entry;
+    if (typeof why === 'string' && why !== '') return new AiccError('tool_unavailable', why);
+    const sentence = `'${id}' cannot tell whether it is available`;
+    // One that threw has been told of already.
+    if (why !== null) this.#wrong(tool, `${sentence}: it must answer true or say why not`, why);
+    return new AiccError('tool_unavailable', sentence);
+  }
+
+  /** A snapshot waits for nobody. */
+  #wrong(tool: CompiledTool, problem: string, answer: unknown): void {
+    ignoreRejection(answer);
+    this.#mistakes.tell(tool, `character '${this.#character.characterId}'`, problem);
+  }
+
   /** Lets a game's code look at the world outside any call. `null` when it throws. */
-  #look<T>(caller: Caller, unit: string | undefined, ask: (context: ToolContext) => T): T | null {
+  #look<T>(tool: CompiledTool, what: string, caller: Caller, unit: string | undefined, ask: (context: ToolContext) => T) {
     const context = new CallContext(this.#character, caller, () => undefined, unit);
     try {
-      return ask(this.#character.extend(context));
-    } catch {
-      return null;
+      const answer = ask(this.#character.extend(context));
+      return { answer, threw: false, askedWho: context.askedWho };
+    } catch (thrown) {
+      this.#mistakes.tell(tool, `${what} of the tool '${tool.entry.id}' of '${this.#character.characterId}' threw`, thrown);
+      return { answer: null, threw: true, askedWho: true };
     } finally {
       context.end();
     }
   }
+}
+
+function keyOf(tool: CompiledTool, unit: string | undefined): string {
+  return unit === undefined ? tool.entry.id : `${tool.entry.id} ${unit}`;
 }

@@ -10,6 +10,7 @@ import {
   TOPICS,
   type Topic,
 } from '../protocol/index.ts';
+import { SlidingWindow } from '../protocol/sliding-window.ts';
 import type { AgentHandler, AgentPort, OpenRequest } from './agent-port.ts';
 import type { BridgeCore } from './bridge-core.ts';
 import type { Call, Outcome } from './call.ts';
@@ -32,6 +33,12 @@ import type { Caller } from './tool-context.ts';
 /** B2: what an agent counts as that does not say. */
 const DEFAULT_MODEL: ModelDeclaration = { class: 'cloud_medium' };
 
+/** D1: stands in for an outcome that more than 8 MiB of waiting results have pushed out. */
+const NOT_KEPT: Outcome = {
+  ok: false,
+  error: new AiccError('execution_failed', 'the call has ended, but its result is no longer kept: too much waited to be sent'),
+};
+
 /** One agent driving one character. It outlives its connection (AICC C4) and its character's body (C8). */
 export class Session {
   readonly bridge: BridgeCore;
@@ -43,7 +50,7 @@ export class Session {
   readonly model: ModelDeclaration;
   readonly rights: Rights;
   readonly calls = new CallLog();
-  readonly outbox = new Outbox();
+  readonly outbox: Outbox;
   readonly heartbeats: Heartbeats;
   readonly news: CatalogueNews;
   /** Wall time at which the connection was lost; undefined while attached. */
@@ -60,6 +67,7 @@ export class Session {
   /** Until its contract ends. */
   readonly #deadline: Timer;
   readonly #pace: TickPace;
+  readonly #resumes = new SlidingWindow(1_000);
   #port: AgentPort | undefined;
   #suspended = false;
 
@@ -69,6 +77,7 @@ export class Session {
     this.yielding = yielding;
     this.id = bridge.newId();
     this.model = request.agent_model ?? DEFAULT_MODEL;
+    this.outbox = new Outbox(bridge.clock);
     this.#pace = new TickPace(this.model);
     this.#absence = new Timer(bridge.clock);
     this.#deadline = new Timer(bridge.clock);
@@ -108,6 +117,7 @@ export class Session {
     this.#absence.stop();
     this.#port = port;
     this.detachedAt = undefined;
+    this.character.drivers.connection(this, true);
     replaced?.close(CLOSE_CODES.replaced, 'the session was resumed on another connection');
     this.sendInit();
     this.outbox.attach((text) => this.#port?.send(text), resume);
@@ -134,6 +144,11 @@ export class Session {
         if (current()) this.#connectionLost(clean);
       },
     };
+  }
+
+  /** Whether it may be taken over by one more connection now (AICC C5). */
+  mayResume(): boolean {
+    return this.#resumes.take(LIMITS.resumesPerSecond, this.bridge.clock.wallNow()) === 0;
   }
 
   /** Ends the session: running calls are aborted and answered, then `session_close`, then the connection (AICC C7). */
@@ -165,19 +180,20 @@ export class Session {
     };
     if (!outcome.ok) Object.assign(meta, outcome.meta);
     const snapshot = this.#observe && !this.ended ? character.senses.snapshotText(this) : undefined;
-    const result = this.outbox.result((seq) => resultText(this.id, bridge.newId(), callId, toolId, outcome, { ...meta, seq }, snapshot));
-    this.calls.close(callId, result);
+    const text = (of: Outcome, seen?: string) =>
+      resultText(this.id, bridge.newId(), callId, toolId, of, meta, seen, this.outbox.greatestSeq);
+    this.calls.close(
+      callId,
+      this.outbox.result(text(outcome, snapshot), () => text(NOT_KEPT)),
+    );
   }
 
   /** An event for this session, if it is subscribed or `always` (AICC F1). `payload` is JSON text. */
   sendEvent(topic: Topic, payload: string, options: { always?: boolean; key?: string } = {}): void {
     if (this.ended || !(options.always || this.#topics.includes(topic))) return;
-    const { bridge } = this;
-    const { tick } = bridge;
-    const make = (seq: number, dropped: number) =>
-      eventText(this.id, bridge.newId(), topic, payload, dropped > 0 ? { tick, seq, dropped } : { tick, seq });
+    const message = eventText(this.id, this.bridge.newId(), topic, payload, this.bridge.tick);
     const keep = topic !== 'tick';
-    this.outbox.event(make, options.key === undefined ? { keep } : { keep, key: options.key });
+    this.outbox.event(message, options.key === undefined ? { keep } : { keep, key: options.key });
   }
 
   /** D11: the newest progress of one call. */
@@ -251,6 +267,7 @@ export class Session {
     }
     this.detachedAt = this.bridge.clock.wallNow();
     this.outbox.detach();
+    this.character.drivers.connection(this, false);
     this.#absence.start(() => this.#end(new AiccError('execution_failed', 'the agent did not come back')), LIMITS.detachedMs);
     this.character.drivers.changed();
   }
@@ -260,6 +277,7 @@ export class Session {
     // First, for a handler that hears of its abort may close the session again, and no waiting call may start now.
     this.endReason = reason;
     for (const call of this.calls.pendingCalls()) call.fail(reason);
+    this.outbox.close();
     this.#port = undefined;
     this.#absence.stop();
     this.#deadline.stop();

@@ -7,11 +7,14 @@ import type { CompiledTool } from './catalogue.ts';
 import { type CharacterOptions, CharacterSlot } from './character.ts';
 import { EventGate } from './event-gate.ts';
 import { FixedGate, type Gate, HybridGate } from './gate.ts';
+import { Mistakes } from './mistakes.ts';
 import type { Approve, Policy } from './policy.ts';
 import { seededRandom } from './random.ts';
 import { Session } from './session.ts';
 
 const CHARACTER_ID = /^[A-Za-z0-9_.-]{1,64}$/;
+/** Characters that an error names at most. */
+const NAMED = 50;
 /** A tick's share of a millisecond that sums of frame times may lack. */
 const ROUNDING = 1e-9;
 
@@ -26,6 +29,7 @@ export class World implements Bridge, BridgeCore {
   readonly tickRateHz: number;
   readonly approve: Approve | undefined;
   readonly defaultCapabilities: readonly string[] | undefined;
+  readonly mistakes: Mistakes;
   tick = 0;
   now = 0;
   droppedTicks = 0;
@@ -33,11 +37,15 @@ export class World implements Bridge, BridgeCore {
   readonly #slots = new Map<string, CharacterSlot>();
   readonly #live = new Map<string, Session>();
   readonly #conditions = new Set<string>();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Set<(changed: ReadonlySet<string>) => void>();
   readonly #gate: Gate;
   #externals = 0;
   #sinceTick = 0;
-  #changePending = false;
+  /** Since listeners were told last. */
+  #changed = new Set<string>();
+  #default: CharacterSlot | undefined;
+  /** Sessions of agents from outside. */
+  #outside = 0;
   #closed = false;
   readonly #options: BridgeOptions;
 
@@ -52,6 +60,7 @@ export class World implements Bridge, BridgeCore {
     this.random = seededRandom(options.seed ?? world.name);
     this.instance = newId();
     this.approve = options.approve;
+    this.mistakes = new Mistakes(options.log);
     this.defaultCapabilities = options.defaultCapabilities;
     this.#gate = this.#makeGate(options);
   }
@@ -74,16 +83,18 @@ export class World implements Bridge, BridgeCore {
       throw new TypeError(`character '${id}': maxSessions must be a whole number of at least 1`);
     if (typeof options.description !== 'string' || options.description === '')
       throw new TypeError(`character '${id}': description must say who it is`);
-    const other = options.default && [...this.#slots.values()].find((slot) => slot.info.default && slot.characterId !== id);
+    const other = options.default && this.#default?.characterId !== id ? this.#default : undefined;
     if (other && !other.waits) throw new TypeError(`character '${id}': '${other.characterId}' is the default already; only one can be`);
     let slot = this.#slots.get(id);
     if (slot) slot.bind(options);
     else {
-      slot = new CharacterSlot(this, id, options, () => this.#slots.delete(id));
+      slot = new CharacterSlot(this, id, options, () => this.#removed(id));
       this.#slots.set(id, slot);
     }
     // Its level is over: who asks for nobody gets who is there.
     if (other) other.yieldDefault();
+    if (options.default) this.#default = slot;
+    else if (this.#default === slot) this.#default = undefined;
     return slot;
   }
 
@@ -143,6 +154,14 @@ export class World implements Bridge, BridgeCore {
     }
   }
 
+  character(id: string): CharacterInfo | undefined {
+    return this.#slots.get(id)?.info;
+  }
+
+  get defaultCharacter(): string | undefined {
+    return this.#default?.characterId;
+  }
+
   characters(): CharacterInfo[] {
     return [...this.#slots.values()].map((slot) => slot.info);
   }
@@ -153,7 +172,7 @@ export class World implements Bridge, BridgeCore {
       .map((session) => ({ session_id: session.id, character: session.character.characterId, principal: session.caller.principal }));
   }
 
-  onChange(listener: () => void): () => void {
+  onChange(listener: (changed: ReadonlySet<string>) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -179,9 +198,9 @@ export class World implements Bridge, BridgeCore {
     return this.tickMode !== 'event' || advanceOn.includes(definition.class);
   }
 
-  driversChanged(): void {
+  driversChanged(characterId: string): void {
     if (!this.#closed) this.#gate.sessionsChanged();
-    this.changed();
+    this.changed(characterId);
   }
 
   external(pending: 1 | -1): void {
@@ -189,23 +208,37 @@ export class World implements Bridge, BridgeCore {
   }
 
   forget(session: Session): void {
-    this.#live.delete(session.id);
+    const wasLive = this.#live.delete(session.id);
     session.character.drivers.leave(session);
+    if (wasLive && session.yielding === undefined) this.#attend(-1);
   }
 
-  changed(): void {
-    if (this.#changePending || this.#listeners.size === 0) return;
-    this.#changePending = true;
+  changed(characterId: string): void {
+    if (this.#listeners.size === 0) return;
+    this.#changed.add(characterId);
+    if (this.#changed.size > 1) return;
     queueMicrotask(() => {
-      this.#changePending = false;
+      const changed = this.#changed;
+      this.#changed = new Set();
       for (const listener of this.#listeners) {
         try {
-          listener();
+          listener(changed);
         } catch {
           // One listener's mistake is not the others'.
         }
       }
     });
+  }
+
+  #removed(id: string): void {
+    if (this.#default?.characterId === id) this.#default = undefined;
+    this.#slots.delete(id);
+  }
+
+  #attend(change: 1 | -1): void {
+    const before = this.#outside > 0;
+    this.#outside += change;
+    if (before !== this.#outside > 0) this.#options.attended?.(!before);
   }
 
   #oneTick(period: number): void {
@@ -225,8 +258,11 @@ export class World implements Bridge, BridgeCore {
           moves: (tool) => this.moves(tool),
           barrier,
           clock: this.clock,
-          drivers: () =>
-            [...this.#live.values()].filter((session) => session.attached && !(session.lostControl() ?? session.character.absence())),
+          sessions: () => this.#live.values(),
+          canAct: (session) =>
+            session.attached &&
+            !(session.lostControl() ?? session.character.absence()) &&
+            session.rights.visibleTools().some((tool) => !tool.builtIn && this.moves(tool)),
           externalPending: () => this.#externals > 0,
         });
     }
@@ -236,9 +272,11 @@ export class World implements Bridge, BridgeCore {
     let session: Session;
     try {
       session = new Session(this, slot, request, yielding);
-    } catch {
+    } catch (thrown) {
+      this.mistakes.tell(this, 'the contract of a session could not be made', thrown);
       return { error: new AiccError('internal_error', 'the contract of this session could not be made'), absent: false };
     }
+    if (yielding === undefined) this.#attend(1);
     this.#live.set(session.id, session);
     slot.drivers.join(session);
     const handler = session.attach(port);
@@ -255,20 +293,34 @@ export class World implements Bridge, BridgeCore {
         absent: false,
       };
     }
+    if (!session.mayResume()) {
+      return {
+        error: new AiccError('tool_unavailable', 'this session was taken over too often within a second; wait a second'),
+        absent: false,
+      };
+    }
     const handler = session.attach(port, { lastSeq: request.last_seq });
     session.character.drivers.changed();
     return handler;
   }
 
   #find({ character, characters }: OpenRequest): CharacterSlot | undefined {
-    const id = character ?? [...this.#slots.values()].find((slot) => slot.info.default)?.characterId;
+    const id = character ?? this.#default?.characterId;
     return id === undefined || characters?.includes(id) === false ? undefined : this.#slots.get(id);
   }
 
   /** B4: names what there is, as far as the caller may know. */
   #absent({ character, characters }: OpenRequest): string {
-    const names = [...this.#slots.keys()].filter((id) => characters?.includes(id) ?? true);
-    const there = names.length > 0 ? `there are: ${names.join(', ')}` : 'there are none yet';
+    const names: string[] = [];
+    let more = '';
+    for (const id of characters ?? this.#slots.keys()) {
+      if (characters !== undefined && !this.#slots.has(id)) continue;
+      if (names.push(id) <= NAMED) continue;
+      names.pop();
+      more = ' and more';
+      break;
+    }
+    const there = names.length > 0 ? `there are: ${names.join(', ')}${more}` : 'there are none yet';
     return character === undefined
       ? `no character is marked default; name one (${there})`
       : `there is no character '${character}' (${there})`;

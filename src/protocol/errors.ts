@@ -1,5 +1,6 @@
 import { LIMITS } from './limits.ts';
 import type { WireError } from './messages.ts';
+import { wellFormed } from './well-formed.ts';
 
 /** Every AICC error code and whether trying the same thing again can help, unless the place that raises it knows better. */
 export const ERROR_CODES = {
@@ -15,6 +16,11 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
+/** A text of somebody else's as it goes into a message: it may have been cut in the middle of a character. */
+export function bounded(text: string): string {
+  return wellFormed(text.slice(0, LIMITS.errorText));
+}
+
 /** An error that crosses the wire. `message` is one sentence that an agent can act on; it is never empty and never longer than `LIMITS.errorText`. */
 export class AiccError extends Error {
   override readonly name = 'AiccError';
@@ -22,12 +28,13 @@ export class AiccError extends Error {
   readonly retryable: boolean;
 
   constructor(code: ErrorCode, message: string, retryable: boolean = ERROR_CODES[code].retryable) {
-    super(message.slice(0, LIMITS.errorText) || code);
+    super(bounded(message) || code);
     this.code = code;
-    this.retryable = retryable;
+    this.retryable = Boolean(retryable);
   }
 
+  /** Whoever threw it may have changed its message. */
   toWire(): WireError {
-    return { code: this.code, message: this.message, retryable: this.retryable };
+    return { code: this.code, message: bounded(`${this.message}`) || this.code, retryable: this.retryable };
   }
 }

@@ -13,8 +13,10 @@ export const LIMITS = {
   silentOpenMs: 2_000,
   /** B3: a connection without a session is closed after this long. */
   openDeadlineMs: 10_000,
-  /** C2: answers to `manifest_request` a second. */
+  /** C2: answers to `manifest_request` and `session_resume` a second. */
   manifestRequestsPerSecond: 5,
+  /** C5: new connections a second that take over one session. */
+  resumesPerSecond: 5,
   /** B2: one character's tools as `session_init` lists them; leaves room for the rest of it within `messageBytes`. */
   catalogueBytes: 1_000_000,
   /** C3 */
@@ -31,11 +33,13 @@ export const LIMITS = {
   pingMs: 15_000,
   /** C3, C9: so many looks in a row that find nothing new from the other end call it dead. A game looks every `pingMs`, an agent every `heartbeatMs`. */
   silentLooks: 3,
-  /** Characters of a `call_id`: a result repeats it, and must fit into a message too. */
-  callIdLength: 65_536,
+  /** Characters of a `call_id`: a result repeats it, and the finished ones are remembered. */
+  callIdLength: 1_024,
   /** D1: finished calls that are remembered, and pending ones allowed (D7). */
   rememberedCalls: 1_024,
   pendingCalls: 1_024,
+  /** D7: the bytes of JSON of all pending calls of a session. */
+  pendingCallBytes: 8_388_608,
   /** D9 */
   approvalMs: 60_000,
   /** D10 */
@@ -43,19 +47,27 @@ export const LIMITS = {
   laneQueueMs: 30_000,
   /** D12: `toolMs` is world time. */
   toolMs: 30_000,
+  /** Wall time of any call, not counted while its character's world is paused. */
   callWallMs: 120_000,
+  /** So long a call outlives one pause. */
+  pausedCallMs: 14_400_000,
   /** E1: ticks caught up at once. */
   catchUpTicks: 5,
   /** F2: an event's payload; leaves room for the envelope within `messageBytes`. */
   eventBytes: 1_000_000,
   /** E2, barrier 'all': how long the world waits for a session that does not act. */
   barrierMs: 10_000,
-  /** E4 */
+  /** E4: what a snapshot's sensors saw, and everything else in it: together well within an event. */
   snapshotBytes: 262_144,
-  /** C5: kept for a resume. */
+  snapshotTextBytes: 262_144,
+  /** C5: kept for a resume. The bytes also bound what waits unsent. */
   retainedResults: 1_024,
   retainedResultBytes: 8_388_608,
   retainedEvents: 512,
+  retainedEventBytes: 8_388_608,
+  /** C5: what waited or is repeated goes out in portions of so many bytes, one in `backlogMs`, so that `hold` comes in time. */
+  backlogBytes: 262_144,
+  backlogMs: 100,
   /** F3: unsent events of one attached session. */
   queuedEvents: 256,
   /** Characters of an error's text: whatever it repeats of a call or of a handler's mistake, it fits into a message. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ToolContext, ToolError } from '../../src/bridge/index.ts';
 import { held, type LooseSpec, tool } from '../fixtures/bridge-tools.ts';
-import { settle, TestWorld } from '../fixtures/bridge-world.ts';
+import { settle, TestWorld, type TestWorldOptions } from '../fixtures/bridge-world.ts';
 
 /** Calls a tool with this handler once and lets it settle. */
 async function outcomeOf(spec: LooseSpec) {
@@ -296,40 +296,58 @@ describe('D12: timeouts', () => {
     expect(agent.events).toEqual([]);
   });
 
-  test('D12, E6: paused five minutes, no call times out by world time: each is answered within the wall limit, and the message says by which', async () => {
-    const { tool: hum, runs } = held('hum', { timeoutMs: 1_000 });
-    const { tool: sing } = held('sing', { lane: 'voice', onBusy: 'queue', timeoutMs: 1_000 });
-    const world = new TestWorld([hum, sing], { mira: { maxSessions: 2 } });
+  test('D12, E6: paused for hours, no call times out, also one that waits for its lane; afterwards each has the time that was left', async () => {
+    const { tool: hum, runs } = held('hum', { timeoutMs: 1e9 });
+    const { tool: sing } = held('sing', { lane: 'voice', onBusy: 'queue', timeoutMs: 1e9 });
+    const world = new TestWorld([hum, sing]);
     const agent = world.open();
-    const still = world.add('tam', [hum]);
-    const tam = world.open({ character: 'tam' });
-    const ids = [agent.call('hum'), agent.call('sing'), agent.call('sing')];
-    await world.frame(900);
+    const tam = world.add('tam', [hum]);
+    const other = world.open({ character: 'tam' });
+    const [humming, , waiting] = [agent.call('hum'), agent.call('sing'), agent.call('sing')];
+    const elsewhere = other.call('hum');
+    world.clock.pass(20_000);
     world.mira.setPaused(true);
-    const inTime = tam.call('hum');
-    const answered = new Map<string, number>();
-    let later = '';
-    for (let second = 1; second <= 300; second++) {
-      if (second === 60) later = agent.call('hum');
-      for (let frame = 0; frame < 4; frame++) {
-        world.clock.pass(250);
-        world.bridge.advance(250);
-      }
-      await settle();
-      for (const { call_id } of agent.results) if (!answered.has(call_id)) answered.set(call_id, second);
-    }
-    expect(answered.get(later)).toBe(60);
-    expect(agent.result(later).error).toMatchObject({ code: 'tool_unavailable', retryable: true });
-    // 0.9 s had passed before the pause.
-    expect(ids.map((id) => [answered.get(id), agent.result(id).error?.message])).toEqual([
-      [120, "'hum' did not end within 120 s of wall time"],
-      [120, "'sing' did not end within 120 s of wall time"],
-      [30, "waited 30 s for lane 'voice'"],
-    ]);
-    for (const id of ids) expect(agent.result(id).error).toMatchObject({ code: 'timeout', retryable: true });
-    expect(still.now).toBe(300_900);
-    expect(tam.result(inTime).error).toMatchObject({ code: 'timeout', message: "'hum' did not end within 1 s of world time" });
+    world.clock.pass(4 * 3_600_000 - 1);
+    expect(agent.results).toEqual([]);
+    expect(other.result(elsewhere).error?.message).toBe("'hum' did not end within 120 s of wall time");
+    world.mira.setPaused(false);
+    world.clock.pass(9_999);
+    expect(agent.results).toEqual([]);
+    world.clock.pass(1);
+    expect(agent.result(waiting as string).error?.message).toBe("waited 30 s for lane 'voice'");
+    world.clock.pass(89_999);
+    expect(agent.resultsOf(humming as string)).toEqual([]);
+    world.clock.pass(1);
+    expect(agent.result(humming as string).error?.message).toBe("'hum' did not end within 120 s of wall time");
     expect(runs[0]?.context.signal.aborted).toBe(true);
+    expect(tam.now).toBe(0);
+  });
+
+  test('D12, E6: a call that waits for a tick or for an approval does not time out while paused either', () => {
+    const approval: TestWorldOptions = {
+      policyFor: () => ({ allows: () => true, needsApproval: () => true }),
+      approve: () => new Promise(() => undefined),
+    };
+    for (const options of [{ tickMode: 'fixed' } as const, approval]) {
+      const world = new TestWorld([tool('wave')], options);
+      const agent = world.open();
+      const id = agent.call('wave');
+      world.mira.setPaused(true);
+      world.clock.pass(600_000);
+      expect(agent.results).toEqual([]);
+      world.mira.setPaused(false);
+      world.clock.pass(120_000);
+      expect(agent.result(id).ok).toBe(false);
+    }
+  });
+
+  test('D12: one pause of four hours ends a call, so that no caller waits for ever', () => {
+    const world = new TestWorld([held('hum').tool]);
+    const agent = world.open();
+    const id = agent.call('hum');
+    world.mira.setPaused(true);
+    world.clock.pass(4 * 3_600_000);
+    expect(agent.result(id).error).toMatchObject({ code: 'timeout', retryable: true });
   });
 
   test('D12, E6: a pause within the wall limit costs a call none of its world time', async () => {

@@ -107,10 +107,10 @@ describe('D1: a call_id is used once', () => {
     expect(agent.errors).toMatchObject([{ message_id, error: { code: 'execution_failed' } }]);
   });
 
-  test('D1: a call_id may have 65,536 characters and no more', () => {
+  test('D1: a call_id may have 1,024 characters and no more', () => {
     const agent = new TestWorld([tool('wave')]).open();
-    expect(agent.output(agent.call('wave', {}, 'x'.repeat(65_536)))).toEqual({});
-    const message_id = agent.send({ type: 'tool_call', call_id: 'x'.repeat(65_537), tool: 'wave', input: {} });
+    expect(agent.output(agent.call('wave', {}, 'x'.repeat(1_024)))).toEqual({});
+    const message_id = agent.send({ type: 'tool_call', call_id: 'x'.repeat(1_025), tool: 'wave', input: {} });
     expect(agent.errors).toMatchObject([{ message_id, error: { code: 'invalid_input' } }]);
   });
 });

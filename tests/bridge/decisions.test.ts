@@ -255,9 +255,10 @@ describe('D18: exactly one of agent and fallback acts', () => {
     const agent = world.open();
     agent.call('play');
     const told = ask(world);
-    answer(agent);
+    const id = answer(agent);
     world.clock.pass(29_000);
     world.mira.setPaused(true);
+    agent.call('cancel_call', { call_id: id });
     world.clock.pass(30_000);
     expect(told.ended).toBeUndefined();
     world.mira.setPaused(false);
