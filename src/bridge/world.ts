@@ -287,7 +287,11 @@ export class World implements Bridge, BridgeCore {
 
   #resume(port: AgentPort, sessionId: string, request: OpenRequest): AgentHandler | Refusal {
     const session = this.#live.get(sessionId);
-    if (session === undefined || session.yielding !== undefined || session.caller.principal !== request.principal) {
+    const isTheirs =
+      session?.yielding === undefined &&
+      session?.caller.principal === request.principal &&
+      (request.characters?.includes(session.character.characterId) ?? true);
+    if (session === undefined || !isTheirs) {
       return {
         error: new AiccError('session_expired', `session ${sessionId} cannot be resumed: it has ended or is not yours; open a new one`),
         absent: false,
@@ -299,6 +303,7 @@ export class World implements Bridge, BridgeCore {
         absent: false,
       };
     }
+    session.rights.grant(request.capabilities ?? this.defaultCapabilities);
     const handler = session.attach(port, { lastSeq: request.last_seq });
     session.character.drivers.changed();
     return handler;

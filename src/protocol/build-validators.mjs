@@ -22,7 +22,7 @@ const FILES = {
   'agent-message': kinds(AICC, ['session_resume', 'session_close', 'manifest_request', 'tool_call', 'heartbeat']),
   'bridge-message': kinds(AICC, ['session_init', 'session_close', 'tool_result', 'event', 'error', 'heartbeat']),
   connect: { connect: 'urn:phaser-aicc:connect' },
-  'to-relay': kinds(`${LINK}toRelay/`, ['hello', 'characters', 'opened', 'refused', 'close']),
+  'to-relay': kinds(`${LINK}toRelay/`, ['hello', 'rest', 'changed', 'characters', 'opened', 'refused', 'close']),
   'to-game': kinds(`${LINK}toGame/`, ['welcome', 'alive', 'open', 'refused_call', 'close', 'hold', 'release']),
   openclasp: kinds(CLASP, ['offer', 'activation', 'verify', 'verified', 'accepted', 'token', 'trust']),
 };

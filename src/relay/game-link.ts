@@ -11,7 +11,7 @@ import {
   type RelayToGame,
   type WorldKind,
 } from '../protocol/index.ts';
-import { type Channel, decodeFrame, FrameBatcher } from '../transport/index.ts';
+import { type Channel, decodeFrame, FrameBatcher, tellOnce } from '../transport/index.ts';
 import { LinkedAgent } from './linked-agent.ts';
 import type { RelayLimits } from './relay-limits.ts';
 
@@ -30,8 +30,8 @@ export interface LinkRegistry {
   attached(link: GameLink, sessionId: string): void;
   /** Its agent is gone. @param isOver the session too */
   detached(sessionId: string, isOver: boolean): void;
-  /** The characters of some world changed. */
-  changed(): void;
+  /** The characters of some world changed. @param came there are some that were not there before */
+  changed(came: boolean): void;
 }
 
 export interface GameLinkOptions {
@@ -40,7 +40,8 @@ export interface GameLinkOptions {
   socket: Duplex;
   registry: LinkRegistry;
   clock: Clock;
-  limits: Pick<RelayLimits, 'gameHoldBytes' | 'gameOutboundBytes' | 'helloMs' | 'pingMs'>;
+  limits: Pick<RelayLimits, 'gameEntries' | 'gameHoldBytes' | 'gameOutboundBytes' | 'helloMs' | 'pingMs'>;
+  log: (line: string) => void;
   onClosed(): void;
 }
 
@@ -54,13 +55,19 @@ export class GameLink {
   /** Until it says hello it must do so in time; from then on it is told regularly that the relay is there. */
   #stopTimer: () => void;
   #hello: Hello | undefined;
-  #characters: CharacterInfo[] = [];
+  readonly #characters = new Map<string, CharacterInfo>();
+  /** Until the lists that it begins with are whole. */
+  #sessions: LinkedSession[] | undefined = [];
+  readonly #tellUnknown: (what: string) => void;
   #nextConn = 1;
   #isLost = false;
 
   constructor(options: GameLinkOptions) {
     this.#options = options;
     const { channel, socket, clock, limits } = options;
+    this.#tellUnknown = tellOnce((what) =>
+      options.log(`the game ${JSON.stringify(this.world)} says what this relay does not know, which it passes over: ${what}`),
+    );
     this.#batcher = new FrameBatcher({ send: (frame) => this.#sendFrame(frame), defer: (run) => setImmediate(run) });
     this.#stopTimer = clock.schedule(() => this.close(CLOSE_CODES.policyViolation, 'No hello came in time.'), limits.helloMs);
     socket.on('drain', () => this.#readAgain());
@@ -69,7 +76,7 @@ export class GameLink {
   }
 
   get hasJoined(): boolean {
-    return this.#hello !== undefined;
+    return this.#sessions === undefined;
   }
 
   /** Bytes that the game has not taken yet. */
@@ -91,7 +98,8 @@ export class GameLink {
     return this.#hello?.instance ?? '';
   }
 
-  get characters(): readonly CharacterInfo[] {
+  /** By their ids. */
+  get characters(): ReadonlyMap<string, CharacterInfo> {
     return this.#characters;
   }
 
@@ -133,25 +141,62 @@ export class GameLink {
 
   #controlFrame(frame: string): void {
     const check = checkGameToRelay(parse(frame));
-    if (!check.ok) this.close(CLOSE_CODES.policyViolation, check.problem);
-    else if ((check.message.type === 'hello') === this.hasJoined)
-      this.close(CLOSE_CODES.policyViolation, 'hello must be the first frame, and comes once.');
-    else this.#act(check.message);
+    if (check.unknown !== undefined && this.#hello !== undefined) this.#tellUnknown(check.unknown);
+    if (check.ok) this.#inOrder(check.message);
+    else if (check.unknown === undefined || this.#hello === undefined) this.close(CLOSE_CODES.policyViolation, check.problem);
+  }
+
+  #inOrder(message: GameToRelay): void {
+    const isFirst = this.#hello === undefined;
+    if ((message.type === 'hello') !== isFirst) this.close(CLOSE_CODES.policyViolation, 'hello must be the first frame, and comes once.');
+    else if (!isFirst && (message.type === 'rest') === this.hasJoined)
+      this.close(CLOSE_CODES.policyViolation, 'rest must follow a hello that says more, and nothing else may come before it ends.');
+    else this.#act(message);
   }
 
   #act(message: GameToRelay): void {
-    if (message.type === 'hello') {
-      this.#stopTimer();
-      this.#hello = message;
-      this.#characters = message.characters;
-      this.#sayAlive();
-      this.#control({ type: 'welcome', world: this.#options.registry.join(this, message.sessions) });
+    if (message.type === 'hello' || message.type === 'rest') {
+      if (message.type === 'hello') this.#hello = { ...message, characters: [], sessions: [] };
+      this.#begin(message);
     } else if (message.type === 'characters') {
-      this.#characters = message.characters;
-      this.#options.registry.changed();
+      const gone = new Set(this.#characters.keys());
+      for (const { id } of message.characters) gone.delete(id);
+      this.#change(message.characters, gone);
+    } else if (message.type === 'changed') {
+      this.#change(message.characters, message.gone);
     } else {
       this.#actOnAgent(message, this.#agents.get(message.conn));
     }
+  }
+
+  /** The game's lists, whole or a part of them: with the last part it has joined. */
+  #begin({ characters, more, sessions }: Pick<Hello, 'characters' | 'more' | 'sessions'>): void {
+    const all = this.#sessions ?? [];
+    for (const session of sessions) all.push(session);
+    this.#setCharacters(characters);
+    if (this.#isTooLarge(all.length) || more) return;
+    this.#stopTimer();
+    this.#sessions = undefined;
+    this.#sayAlive();
+    this.#control({ type: 'welcome', world: this.#options.registry.join(this, all) });
+  }
+
+  #change(characters: readonly CharacterInfo[], gone: Iterable<string>): void {
+    for (const id of gone) this.#characters.delete(id);
+    const before = this.#characters.size;
+    this.#setCharacters(characters);
+    if (!this.#isTooLarge(0)) this.#options.registry.changed(this.#characters.size > before);
+  }
+
+  #setCharacters(characters: readonly CharacterInfo[]): void {
+    for (const character of characters) this.#characters.set(character.id, character);
+  }
+
+  #isTooLarge(sessions: number): boolean {
+    const { gameEntries } = this.#options.limits;
+    if (this.#characters.size <= gameEntries && sessions <= gameEntries) return false;
+    this.close(CLOSE_CODES.policyViolation, `This relay takes at most ${gameEntries} characters and sessions of one game.`);
+    return true;
   }
 
   /** Without `agent` it has left meanwhile, and the game has been told. */

@@ -4,6 +4,7 @@ import type { Opener, Principal, WorldRequest } from './opener.ts';
 
 export const NO_OFFERS = 'Session offers are not taken here: connect without session_offer.';
 export const TOO_MANY_OPENINGS = `At most ${LIMITS.manifestRequestsPerSecond} openings a second: wait and try again.`;
+export const CROWDED = 'Too many connections wait for a session: try again.';
 export const NO_SESSION =
   'No session is open on this connection: open one with a connect line, or a manifest_request with the nil session id.';
 
