@@ -37,7 +37,7 @@ test('H: one connection more than there may be is refused, and one that left mak
 });
 
 test('H: one connection more than may wait for a session is refused; sessions do not count', async () => {
-  const relay = await start({ limits: { unopened: 2 } });
+  const relay = await start({ limits: { unopened: 2, extraMs: 50 } });
   await game(relay);
   const first = await tcpAgent(relay.tcpPort);
   const second = await webSocketAgent(relay.agentUrl);
@@ -137,6 +137,35 @@ test('C9: two missed pings cut a WebSocket, an answered one does not', async () 
   expect((await gone)[0]).toBe(1006);
   expect(await peer.control('close')).toEqual({ type: 'close', conn: 1, clean: false });
   expect(peer.ws.readyState).toBe(WebSocket.OPEN);
+});
+
+test('C9: a TCP agent that answered heartbeats and says nothing any more is gone; one that never answered may be quiet', async () => {
+  const clock = new ManualClock();
+  const relay = await start({ clock });
+  const peer = await game(relay);
+  /** The game answers the relay's pings meanwhile. */
+  const look = async () => {
+    clock.pass(15_000);
+    peer.ws.ping();
+    await once(peer.ws, 'pong');
+  };
+  const [answering, quiet] = [await tcpAgent(relay.tcpPort, '{"connect":{}}'), await tcpAgent(relay.tcpPort, '{"connect":{}}')];
+  const { session_id } = await answering.next();
+  const other = await quiet.next();
+  for (let times = 0; times < 4; times++) {
+    answering.send(message('heartbeat', session_id));
+    expect((await answering.next()).type).toBe('heartbeat');
+    await look();
+  }
+  for (let looks = 0; looks < 2; looks++) await look();
+  answering.send(message('tool_call', session_id, { call_id: 'c', tool: 'echo', input: {} }));
+  expect((await answering.next()).type).toBe('tool_result');
+  for (let looks = 0; looks < 4; looks++) await look();
+  expect((await answering.next()).error).toMatchObject({ code: 'tool_unavailable', retryable: true });
+  await answering.closed;
+  expect(await peer.control('close')).toEqual({ type: 'close', conn: 1, clean: false });
+  quiet.send(message('tool_call', other.session_id, { call_id: 'c', tool: 'echo', input: {} }));
+  expect((await quiet.next()).type).toBe('tool_result');
 });
 
 test('C9: a game is told every 15 s that the relay is there, for a page cannot see pings', async () => {

@@ -251,7 +251,7 @@ describe('the game link', () => {
 
   test('a second hello, or a frame that is no lines, closes it with 1008', async () => {
     const relay = await start();
-    for (const frame of ['No lines at all!', '{"type":"welcome","world":"w"}', '1']) {
+    for (const frame of ['No lines at all!', '{"type":"opened"}', '1']) {
       const peer = await game(relay);
       peer.ws.send(frame);
       expect(await new Promise((resolve) => peer.ws.on('close', resolve))).toBe(1008);
