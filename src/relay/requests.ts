@@ -28,7 +28,7 @@ export function handleRequests(options: RequestsOptions): RequestListener {
   return (request, response) => {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
     handle(request, response, options).catch(() => {
-      if (!response.headersSent) answer(request, response, 503, 'The relay cannot answer now: try again.', { 'Retry-After': '1' });
+      if (!response.headersSent) answer(request, response, 500, 'The relay failed to answer.');
       else response.destroy();
     });
   };
