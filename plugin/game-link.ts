@@ -1,5 +1,13 @@
 import type { AgentHandler, AgentPort, Bridge, OpenRequest } from '../src/bridge/index.ts';
-import { CLOSE_CODES, type Clock, checkRelayToGame, type GameToRelay, LIMITS, type RelayToGame } from '../src/protocol/index.ts';
+import {
+  type CharacterInfo,
+  CLOSE_CODES,
+  type Clock,
+  checkRelayToGame,
+  type GameToRelay,
+  LIMITS,
+  type RelayToGame,
+} from '../src/protocol/index.ts';
 import { bearerProtocol, SUBPROTOCOLS } from '../src/protocol/subprotocols.ts';
 import {
   type Backoff,
@@ -10,10 +18,13 @@ import {
   FrameBatcher,
   isRefusal,
   type Silence,
+  tellOnce,
   wallClock,
   watchSilence,
   webSocketChannel,
 } from '../src/transport/index.ts';
+import { GameFlow } from './game-flow.ts';
+import { inParts } from './in-parts.ts';
 import { macrotasks } from './macrotask.ts';
 import { keepWorldName } from './world-name.ts';
 
@@ -37,6 +48,8 @@ const REFUSED: readonly number[] = [CLOSE_CODES.policyViolation, CLOSE_CODES.rep
 const NOBODY =
   'no relay answers there, so it is tried again and again; does one run (`npx phaser-aicc relay`), and does the address end in /game?';
 const RETRY: Backoff = { firstMs: 500, mostMs: 5_000 };
+/** A link that lasts so long is a good one: after it the next is called soon. One that ends earlier counts as a failure, welcome or not. */
+const STEADY_MS = 10_000;
 
 /** Keeps the world connected to a relay until it is closed: one WebSocket for all agents (see DESIGN, Game link). @returns the way to close it */
 export function openGameLink(options: GameLinkOptions): () => void {
@@ -47,8 +60,10 @@ export function openGameLink(options: GameLinkOptions): () => void {
   let link: Link | undefined;
   let told: string | undefined;
   let isWelcome = false;
+  let welcomedAt = 0;
   let toldName: string | undefined;
   const name = keepWorldName(options.bridge.world.name);
+  const tellUnknown = tellOnce((what) => options.log?.(`aicc: the relay says what this game does not know, which it passes over: ${what}`));
 
   const retry = () => {
     link = undefined;
@@ -60,7 +75,7 @@ export function openGameLink(options: GameLinkOptions): () => void {
     told = problem;
   };
   const welcomed = (given: string) => {
-    failures = 0;
+    welcomedAt = clock.wallNow();
     told = undefined;
     isWelcome = true;
     name.set(given);
@@ -72,6 +87,7 @@ export function openGameLink(options: GameLinkOptions): () => void {
     if (code === CLOSE_CODES.unauthorized) tell('the relay asks games for another `token`');
     else if (REFUSED.includes(code)) tell(reason);
     else if (!isWelcome && !closed) tell(NOBODY);
+    if (isWelcome && clock.wallNow() - welcomedAt >= STEADY_MS) failures = 0;
     isWelcome = false;
     retry();
   };
@@ -80,7 +96,7 @@ export function openGameLink(options: GameLinkOptions): () => void {
       const token = options.token?.();
       const bearer = token === undefined ? [] : [bearerProtocol(token)];
       const socket = new WebSocket(options.url, [SUBPROTOCOLS.game, ...bearer]);
-      link = new Link(webSocketChannel(socket), options.bridge, name.current, clock, { welcomed, ended });
+      link = new Link(webSocketChannel(socket), options.bridge, name.current, clock, { welcomed, ended, tellUnknown });
     } catch (error) {
       // An address that the browser refuses, or a token() that throws: it may be better the next time.
       tell(`${error}`);
@@ -106,6 +122,8 @@ function greeting(name: string, { bridge, url }: GameLinkOptions): string {
 interface LinkEvents {
   /** @param world the name that agents find it by */
   welcomed(world: string): void;
+  /** The relay says something that this game does not know. */
+  tellUnknown(what: string): void;
   ended(end: ChannelEnd): void;
 }
 
@@ -115,12 +133,17 @@ class Link {
   readonly #bridge: Bridge;
   readonly #events: LinkEvents;
   readonly #handlers = new Map<number, AgentHandler>();
+  readonly #flow: GameFlow;
   readonly #batcher: FrameBatcher;
   readonly #tasks = macrotasks();
   readonly #stopTelling: (() => void)[] = [];
   readonly #silence: Silence;
   /** What is over while a session is being opened, which the relay must hear of first. */
   #afterOpening: GameToRelay[] | undefined;
+  /** Agents that the relay says are slow (F4). */
+  readonly #slow = new Set<number>();
+  /** Characters of which the relay has not been told how they are now. */
+  readonly #changed = new Set<string>();
   #ended = false;
 
   /** @param name what the world asks to be called */
@@ -128,7 +151,14 @@ class Link {
     this.#channel = channel;
     this.#bridge = bridge;
     this.#events = events;
-    this.#batcher = new FrameBatcher({ send: (frame) => channel.send(frame), defer: (run) => this.#tasks.run(run) });
+    this.#flow = new GameFlow(channel, clock, {
+      onHold: (held) => {
+        for (const [conn, handler] of [...this.#handlers]) if (!this.#slow.has(conn)) handler.hold(held);
+        if (!held) this.#tellChanges();
+      },
+      onOverflow: () => this.close(CLOSE_CODES.unclean, 'the relay does not read'),
+    });
+    this.#batcher = new FrameBatcher({ send: (frame) => this.#flow.send(frame), defer: (run) => this.#tasks.run(run) });
     // C9: a relay that has no more to say says `alive`, so a wire that nothing comes by is dead, whatever the browser thinks of it.
     this.#silence = watchSilence({ clock, lookMs: LIMITS.pingMs, onSilent: () => this.close(CLOSE_CODES.unclean, 'nothing came') });
     channel.onMessage((frame) => this.#frame(frame));
@@ -136,9 +166,16 @@ class Link {
     channel.onClose((end) => this.#end(end));
     const { instance } = bridge;
     const world = { ...bridge.world, name };
-    this.#tell({ type: 'hello', version: 1, world, instance, characters: bridge.characters(), sessions: bridge.sessions() });
+    const parts = inParts(bridge.characters(), bridge.sessions());
+    parts.forEach((lists, index) => {
+      const part = index < parts.length - 1 ? { ...lists, more: true } : lists;
+      this.#tell(index === 0 ? { type: 'hello', version: 1, world, instance, ...part } : { type: 'rest', ...part });
+    });
     this.#stopTelling.push(
-      bridge.onChange(() => this.#tell({ type: 'characters', characters: bridge.characters() })),
+      bridge.onChange((changed) => {
+        for (const id of changed) this.#changed.add(id);
+        this.#tellChanges();
+      }),
       // After the session's own last words.
       bridge.engagements.onSessionOver((session_id) => queueMicrotask(() => this.#tell({ type: 'session_over', session_id }))),
       bridge.engagements.onEnd(({ condition, interaction }) =>
@@ -157,6 +194,7 @@ class Link {
     if (this.#ended) return;
     this.#ended = true;
     this.#silence.stop();
+    this.#flow.stop();
     for (const stop of this.#stopTelling) stop();
     this.#tasks.close();
     for (const handler of [...this.#handlers.values()]) handler.closed(false);
@@ -171,6 +209,20 @@ class Link {
   #tellOver(message: GameToRelay): void {
     if (this.#afterOpening) this.#afterOpening.push(message);
     else this.#tell(message);
+  }
+
+  /** What is told late is told as it is then. */
+  #tellChanges(): void {
+    if (this.#flow.held || this.#changed.size === 0) return;
+    const characters: CharacterInfo[] = [];
+    const gone: string[] = [];
+    for (const id of this.#changed) {
+      const info = this.#bridge.character(id);
+      if (info) characters.push(info);
+      else gone.push(id);
+    }
+    this.#changed.clear();
+    for (const part of inParts(characters, [])) this.#tell({ type: 'changed', characters: part.characters, gone: gone.splice(0) });
   }
 
   #frame(frame: string): void {
@@ -190,8 +242,9 @@ class Link {
       return this.close(CLOSE_CODES.unclean, 'a control message must be JSON');
     }
     const check = checkRelayToGame(value);
-    if (!check.ok) return this.close(CLOSE_CODES.unclean, check.problem);
-    this.#obey(check.message);
+    if (check.unknown !== undefined) this.#events.tellUnknown(check.unknown);
+    if (check.ok) this.#obey(check.message);
+    else if (check.unknown === undefined) this.close(CLOSE_CODES.unclean, check.problem);
   }
 
   #obey(message: RelayToGame): void {
@@ -213,11 +266,15 @@ class Link {
       case 'refused_call':
         return this.#handlers.get(message.conn)?.refusedCall(message.call);
       case 'hold':
+        this.#slow.add(message.conn);
+        return this.#handlers.get(message.conn)?.hold(true);
       case 'release':
-        return this.#handlers.get(message.conn)?.hold(message.type === 'hold');
+        this.#slow.delete(message.conn);
+        return this.#flow.held ? undefined : this.#handlers.get(message.conn)?.hold(false);
       case 'close': {
         const handler = this.#handlers.get(message.conn);
         this.#handlers.delete(message.conn);
+        this.#slow.delete(message.conn);
         return handler?.closed(message.clean);
       }
     }
@@ -253,6 +310,9 @@ class Link {
     early = undefined;
     for (const text of lines) this.#batcher.line(conn, text);
     if (earlyEnd) close(earlyEnd);
-    else this.#handlers.set(conn, answer);
+    else {
+      this.#handlers.set(conn, answer);
+      if (this.#flow.held) answer.hold(true);
+    }
   }
 }

@@ -74,8 +74,11 @@ async function startRelay({ port, tcpPort, aicontrolPort, aicontrolToken, offers
     stateDir: offers.state ?? below('.cache', 'offers'),
     log: say,
   };
-  return library.startRelay({ port, tcpPort, aicontrol, openclasp, staticDir: below('dist-demo') });
+  return library.startRelay({ port, tcpPort, aicontrol, openclasp, staticDir: below('dist-demo'), log });
 }
+
+/** @param {string} text who comes and goes */
+const log = (text) => console.error(`${new Date().toTimeString().slice(0, 8)} ${text}`);
 
 /** @param {Relay} relay */
 function announce({ url, agentUrl, port, tcpPort, aicontrolPort }) {

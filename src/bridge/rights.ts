@@ -12,13 +12,19 @@ export class Rights {
   readonly #character: CharacterSlot;
   #visible: { of: readonly CompiledTool[]; builtIns: number; list: readonly CompiledTool[] } | undefined;
   /** What the token grants; undefined: everything. */
-  readonly #granted: readonly string[] | undefined;
+  #granted: readonly string[] | undefined;
   readonly #approved = new Set<string>();
 
   constructor(character: CharacterSlot, policy: GuardedPolicy | undefined, granted: readonly string[] | undefined) {
     this.#character = character;
     this.#granted = granted;
     this.policy = policy;
+  }
+
+  /** Another token of the same principal has taken the session up: it holds what that one grants (C5). */
+  grant(capabilities: readonly string[] | undefined): void {
+    this.#granted = capabilities;
+    this.#visible = undefined;
   }
 
   /** G2; under a contract what its tools require and what it grants beside (T15). */

@@ -305,10 +305,12 @@ export class World implements Bridge, BridgeCore {
   #resume(port: AgentPort, sessionId: string, request: OpenRequest): AgentHandler | Refusal {
     const session = this.#live.get(sessionId);
     const isTheirs =
+      session?.yielding === undefined &&
       session?.caller.principal === request.principal &&
       session.engagement?.terms === termsText(request.contract) &&
-      (session.spectates || !request.spectate);
-    if (session === undefined || session.yielding !== undefined || !isTheirs) {
+      (session.spectates || !request.spectate) &&
+      (request.characters?.includes(session.character.characterId) ?? true);
+    if (session === undefined || !isTheirs) {
       return {
         error: new AiccError('session_expired', `session ${sessionId} cannot be resumed: it has ended or is not yours; open a new one`),
         absent: false,
@@ -320,6 +322,7 @@ export class World implements Bridge, BridgeCore {
         absent: false,
       };
     }
+    session.rights.grant(request.capabilities ?? this.defaultCapabilities);
     const handler = session.attach(port, { lastSeq: request.last_seq });
     session.character.drivers.changed();
     return handler;

@@ -22,7 +22,17 @@ const FILES = {
   'agent-message': kinds(AICC, ['session_resume', 'session_close', 'manifest_request', 'tool_call', 'heartbeat']),
   'bridge-message': kinds(AICC, ['session_init', 'session_close', 'tool_result', 'event', 'error', 'heartbeat']),
   connect: { connect: 'urn:phaser-aicc:connect' },
-  'to-relay': kinds(`${LINK}toRelay/`, ['hello', 'characters', 'opened', 'refused', 'close', 'session_over', 'interaction_over']),
+  'to-relay': kinds(`${LINK}toRelay/`, [
+    'hello',
+    'rest',
+    'changed',
+    'characters',
+    'opened',
+    'refused',
+    'close',
+    'session_over',
+    'interaction_over',
+  ]),
   'to-game': kinds(`${LINK}toGame/`, ['welcome', 'alive', 'open', 'refused_call', 'close', 'hold', 'release', 'interaction', 'end']),
   openclasp: kinds(CLASP, ['offer', 'activation', 'verify', 'verified', 'accepted', 'token', 'trust']),
 };

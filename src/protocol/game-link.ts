@@ -1,5 +1,15 @@
 import { alive, close as closeInGame, end, hold, interaction, open, refused_call, release, welcome } from './generated/to-game.js';
-import { characters, close as closeInRelay, hello, interaction_over, opened, refused, session_over } from './generated/to-relay.js';
+import {
+  changed,
+  characters,
+  close as closeInRelay,
+  hello,
+  interaction_over,
+  opened,
+  refused,
+  rest,
+  session_over,
+} from './generated/to-relay.js';
 import { validatorFor } from './judge.ts';
 import type { JsonObject, ModelDeclaration, WireError, WorldKind } from './messages.ts';
 import { checkShape } from './parse.ts';
@@ -47,7 +57,7 @@ export interface OpenRequest {
   contract?: JsonObject;
 }
 
-/** Control messages of the game link, game page → relay. `hello` is the first. */
+/** Control messages of the game link, game page → relay. `hello` is the first; `characters` comes from older games. */
 export type GameToRelay =
   | {
       type: 'hello';
@@ -56,7 +66,11 @@ export type GameToRelay =
       instance: string;
       characters: CharacterInfo[];
       sessions: LinkedSession[];
+      more?: boolean;
     }
+  /** More of hello's lists, while hello and what followed it said `more`. */
+  | { type: 'rest'; characters: CharacterInfo[]; sessions: LinkedSession[]; more?: boolean }
+  | { type: 'changed'; characters: CharacterInfo[]; gone: string[] }
   | { type: 'characters'; characters: CharacterInfo[] }
   | { type: 'opened'; conn: number; session_id: string; character: string }
   | { type: 'refused'; conn: number; error: WireError; absent: boolean }
@@ -82,11 +96,15 @@ export type RelayToGame =
   | { type: 'interaction'; contract: JsonObject; begun: boolean }
   | { type: 'end'; session_id?: string; interaction?: string; reason: string };
 
-/** `problem` is one sentence that names the JSON pointer. */
-export type LinkCheck<M> = { ok: true; message: M } | { ok: false; problem: string };
+/**
+ * `unknown`: what a newer other end said and this one does not know; it is passed over. `problem`: one sentence that names the JSON pointer.
+ */
+export type LinkCheck<M> = { ok: true; message: M; unknown?: string } | { ok: false; problem: string; unknown?: string };
 
 const TO_RELAY: Readonly<Record<GameToRelay['type'], Validate>> = {
   hello,
+  rest,
+  changed,
   characters,
   opened,
   refused,
@@ -106,6 +124,12 @@ const TO_GAME: Readonly<Record<RelayToGame['type'], Validate>> = {
   end,
 };
 
+/** Every member that some control message has. What a newer other end adds is among none of them. */
+const MEMBERS: readonly string[] =
+  'type version world instance characters sessions more gone conn session_id character error absent code reason request call clean contract begun interaction condition'.split(
+    ' ',
+  );
+
 /** Checks a parsed control message that came from a game page. */
 export function checkGameToRelay(value: unknown): LinkCheck<GameToRelay> {
   return check<GameToRelay>(value, TO_RELAY);
@@ -121,7 +145,16 @@ function check<M>(value: unknown, kinds: Readonly<Record<string, Validate>>): Li
   if (!parsed.ok) return { ok: false, problem: parsed.problem };
   const { type } = parsed.value;
   const validate = validatorFor(kinds, type);
-  if (validate === undefined)
-    return { ok: false, problem: `/type must be one of ${Object.keys(kinds).join(', ')}, got ${describeValue(type)}` };
-  return validate(value) ? { ok: true, message: value as M } : { ok: false, problem: describeSchemaError(validate.errors) };
+  if (validate === undefined) {
+    const problem = `/type must be one of ${Object.keys(kinds).join(', ')}, got ${describeValue(type)}`;
+    return typeof type === 'string'
+      ? { ok: false, problem, unknown: `the message ${JSON.stringify(type.slice(0, 60))}` }
+      : { ok: false, problem };
+  }
+  if (!validate(value)) return { ok: false, problem: describeSchemaError(validate.errors) };
+  const extra = Object.keys(parsed.value).find((name) => !MEMBERS.includes(name));
+  const message = value as M;
+  return extra === undefined
+    ? { ok: true, message }
+    : { ok: true, message, unknown: `the member ${JSON.stringify(extra.slice(0, 60))} of ${type}` };
 }

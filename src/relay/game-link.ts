@@ -13,7 +13,7 @@ import {
   type RelayToGame,
   type WorldKind,
 } from '../protocol/index.ts';
-import { type Channel, decodeFrame, FrameBatcher } from '../transport/index.ts';
+import { type Channel, decodeFrame, FrameBatcher, tellOnce } from '../transport/index.ts';
 import { LinkedAgent } from './linked-agent.ts';
 import type { RelayLimits } from './relay-limits.ts';
 
@@ -34,8 +34,10 @@ export interface LinkRegistry {
   attached(link: GameLink, sessionId: string): void;
   /** Its agent is gone. @param isOver the session too */
   detached(sessionId: string, isOver: boolean): void;
-  /** The characters of some world changed. */
-  changed(): void;
+  /** The characters of some world changed. @param came there are some that were not there before */
+  changed(came: boolean): void;
+  /** Characters that the game has not had before. @param isNew the game has just joined */
+  arrived(link: GameLink, characters: readonly string[], isNew: boolean): void;
   /** The game has ended a session, whether an agent was there or not. */
   sessionOver(link: GameLink, sessionId: string): void;
   /** The game has ended an interaction (OpenClasp T12, T13). */
@@ -48,7 +50,8 @@ export interface GameLinkOptions {
   socket: Duplex;
   registry: LinkRegistry;
   clock: Clock;
-  limits: Pick<RelayLimits, 'gameHoldBytes' | 'gameOutboundBytes' | 'helloMs' | 'pingMs'>;
+  limits: Pick<RelayLimits, 'gameEntries' | 'gameHoldBytes' | 'gameOutboundBytes' | 'helloMs' | 'pingMs'>;
+  log: (line: string) => void;
   onClosed(): void;
 }
 
@@ -62,14 +65,20 @@ export class GameLink {
   /** Until it says hello it must do so in time; from then on it is told regularly that the relay is there. */
   #stopTimer: () => void;
   #hello: Hello | undefined;
-  #characters: CharacterInfo[] = [];
+  readonly #characters = new Map<string, CharacterInfo>();
   readonly #everCharacters = new Set<string>();
+  /** Until the lists that it begins with are whole. */
+  #sessions: LinkedSession[] | undefined = [];
+  readonly #tellUnknown: (what: string) => void;
   #nextConn = 1;
   #isLost = false;
 
   constructor(options: GameLinkOptions) {
     this.#options = options;
     const { channel, socket, clock, limits } = options;
+    this.#tellUnknown = tellOnce((what) =>
+      options.log(`the game ${JSON.stringify(this.world)} says what this relay does not know, which it passes over: ${what}`),
+    );
     this.#batcher = new FrameBatcher({ send: (frame) => this.#sendFrame(frame), defer: (run) => setImmediate(run) });
     this.#stopTimer = clock.schedule(() => this.close(CLOSE_CODES.policyViolation, 'No hello came in time.'), limits.helloMs);
     socket.on('drain', () => this.#readAgain());
@@ -78,7 +87,7 @@ export class GameLink {
   }
 
   get hasJoined(): boolean {
-    return this.#hello !== undefined;
+    return this.#sessions === undefined;
   }
 
   /** Bytes that the game has not taken yet. */
@@ -100,7 +109,8 @@ export class GameLink {
     return this.#hello?.instance ?? '';
   }
 
-  get characters(): readonly CharacterInfo[] {
+  /** By their ids. */
+  get characters(): ReadonlyMap<string, CharacterInfo> {
     return this.#characters;
   }
 
@@ -157,24 +167,29 @@ export class GameLink {
 
   #controlFrame(frame: string): void {
     const check = checkGameToRelay(parse(frame));
-    if (!check.ok) this.close(CLOSE_CODES.policyViolation, check.problem);
-    else if ((check.message.type === 'hello') === this.hasJoined)
-      this.close(CLOSE_CODES.policyViolation, 'hello must be the first frame, and comes once.');
-    else this.#act(check.message);
+    if (check.unknown !== undefined && this.#hello !== undefined) this.#tellUnknown(check.unknown);
+    if (check.ok) this.#inOrder(check.message);
+    else if (check.unknown === undefined || this.#hello === undefined) this.close(CLOSE_CODES.policyViolation, check.problem);
+  }
+
+  #inOrder(message: GameToRelay): void {
+    const isFirst = this.#hello === undefined;
+    if ((message.type === 'hello') !== isFirst) this.close(CLOSE_CODES.policyViolation, 'hello must be the first frame, and comes once.');
+    else if (!isFirst && (message.type === 'rest') === this.hasJoined)
+      this.close(CLOSE_CODES.policyViolation, 'rest must follow a hello that says more, and nothing else may come before it ends.');
+    else this.#act(message);
   }
 
   #act(message: GameToRelay): void {
-    if (message.type === 'hello') {
-      this.#stopTimer();
-      this.#hello = message;
-      const arrived = this.#setCharacters(message.characters);
-      this.#sayAlive();
-      this.#control({ type: 'welcome', world: this.#options.registry.join(this, message.sessions) });
-      this.#options.registry.arrived(this, arrived, true);
+    if (message.type === 'hello' || message.type === 'rest') {
+      if (message.type === 'hello') this.#hello = { ...message, characters: [], sessions: [] };
+      this.#begin(message);
     } else if (message.type === 'characters') {
-      const arrived = this.#setCharacters(message.characters);
-      this.#options.registry.changed();
-      if (arrived.length > 0) this.#options.registry.arrived(this, arrived, false);
+      const gone = new Set(this.#characters.keys());
+      for (const { id } of message.characters) gone.delete(id);
+      this.#change(message.characters, gone);
+    } else if (message.type === 'changed') {
+      this.#change(message.characters, message.gone);
     } else if (message.type === 'session_over') {
       this.#options.registry.sessionOver(this, message.session_id);
     } else if (message.type === 'interaction_over') {
@@ -184,12 +199,47 @@ export class GameLink {
     }
   }
 
+  /** The game's lists, whole or a part of them: with the last part it has joined. */
+  #begin({ characters, more, sessions }: Pick<Hello, 'characters' | 'more' | 'sessions'>): void {
+    const all = this.#sessions ?? [];
+    for (const session of sessions) all.push(session);
+    this.#setCharacters(characters);
+    if (this.#isTooLarge(all.length) || more) return;
+    this.#stopTimer();
+    this.#sessions = undefined;
+    this.#sayAlive();
+    const { registry } = this.#options;
+    this.#control({ type: 'welcome', world: registry.join(this, all) });
+    registry.arrived(this, this.#arrivals(this.#characters.keys()), true);
+  }
+
+  #change(characters: readonly CharacterInfo[], gone: Iterable<string>): void {
+    for (const id of gone) this.#characters.delete(id);
+    const before = this.#characters.size;
+    this.#setCharacters(characters);
+    if (this.#isTooLarge(0)) return;
+    const { registry } = this.#options;
+    registry.changed(this.#characters.size > before);
+    const arrived = this.#arrivals(characters.map(({ id }) => id));
+    if (arrived.length > 0) registry.arrived(this, arrived, false);
+  }
+
+  #setCharacters(characters: readonly CharacterInfo[]): void {
+    for (const character of characters) this.#characters.set(character.id, character);
+  }
+
   /** @returns the ids that are there for the first time */
-  #setCharacters(characters: CharacterInfo[]): string[] {
-    this.#characters = characters;
-    const arrived = characters.map(({ id }) => id).filter((id) => !this.#everCharacters.has(id));
+  #arrivals(ids: Iterable<string>): string[] {
+    const arrived = [...ids].filter((id) => !this.#everCharacters.has(id));
     for (const id of arrived) this.#everCharacters.add(id);
     return arrived;
+  }
+
+  #isTooLarge(sessions: number): boolean {
+    const { gameEntries } = this.#options.limits;
+    if (this.#characters.size <= gameEntries && sessions <= gameEntries) return false;
+    this.close(CLOSE_CODES.policyViolation, `This relay takes at most ${gameEntries} characters and sessions of one game.`);
+    return true;
   }
 
   /** Without `agent` it has left meanwhile, and the game has been told. */

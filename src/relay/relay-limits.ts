@@ -4,14 +4,20 @@ import { LIMITS } from '../protocol/index.ts';
 export const RELAY_LIMITS = {
   /** Connections of every kind at once; more are refused. */
   connections: 4_096,
-  /** Agents and games that have no session or world yet. */
+  /** Agents that have not asked for a session yet; and as many games that have not said hello yet, where a new one takes the oldest one's place. */
   unopened: 64,
+  /** Agents that wait for a character. Whoever takes up a session again is not among them. */
+  waiting: 1_024,
+  /** An agent for which there is no place has so long to take up a session, which needs none. */
+  extraMs: 1_000,
   /** New connections a second from one address; loopback is not counted. */
   connectsPerSecond: 20,
   /** Bytes an agent may leave unread before it is closed with 1013. */
   outboundBytes: LIMITS.outboundBytes,
   /** One frame from a game. */
   gameFrameBytes: LIMITS.gameFrameBytes,
+  /** Characters of one game, and as many sessions that it brings along. */
+  gameEntries: 200_000,
   /** Bytes a game leaves unread at which agents that send more are not read until it has caught up. */
   gameHoldBytes: 1_048_576,
   /** Bytes a game may leave unread before its link is closed with 1013. */
@@ -24,6 +30,10 @@ export const RELAY_LIMITS = {
   pingMs: LIMITS.pingMs,
   /** An HTTP request's headers are there within this time. */
   headersMs: 10_000,
+  /** Requests that may wait on one HTTP connection for the answer to the one before. A connection with more is cut. */
+  pipelinedRequests: 16,
+  /** An HTTP connection on which nothing moves for so long is cut. */
+  quietMs: 30_000,
   /** What `close` gives the other ends to hang up by themselves. */
   closeMs: 1_000,
 } as const;

@@ -3,17 +3,21 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { DEFAULT_HOST, DEFAULT_PORTS } from '../protocol/default-addresses.ts';
 import { CLOSE_CODES, type Clock, checkOptions, type OptionKind } from '../protocol/index.ts';
-import { type Channel, type Door, type DoorOptions, memoryPair, openDoor, type Principal, wallClock } from '../transport/index.ts';
+import { type Channel, CROWDED, type Door, type DoorOptions, memoryPair, openDoor, type Principal, wallClock } from '../transport/index.ts';
 import { nodeWebSocketChannel, tcpChannel } from '../transport/node.ts';
 import { isLoopback, urlHost } from './addresses.ts';
 import { Admission } from './admission.ts';
 import { type AiControl, type AiControlOptions, checkAiControl, startAiControl } from './aicontrol/index.ts';
 import { answerSocket } from './answers.ts';
+import { allClosed, inTime } from './closing.ts';
 import { GameLink } from './game-link.ts';
+import { inTurn } from './in-turn.ts';
 import { listen } from './listen.ts';
 import { Liveness } from './liveness.ts';
 import { metricsOf } from './metrics.ts';
 import { type OpenClaspOptions, startOpenClasp } from './openclasp/index.ts';
+import { serveOrdinarily } from './ordinary-request.ts';
+import { Places } from './places.ts';
 import { RelayError } from './relay-error.ts';
 import { RELAY_LIMITS, type RelayLimits } from './relay-limits.ts';
 import { RelayedAgent } from './relayed-agent.ts';
@@ -41,6 +45,8 @@ export interface RelayOptions extends TokenOptions {
   /** Session offers: who may drive which character, and under which contract. Default: none are taken. */
   openclasp?: OpenClaspOptions | undefined;
   limits?: Partial<RelayLimits> | undefined;
+  /** Told in one line each of games and agents that come and go, for a person. Default: nobody. */
+  log?: ((line: string) => void) | undefined;
   /** Wall time. Default: the real one. */
   clock?: Clock | undefined;
 }
@@ -75,6 +81,7 @@ const OPTIONS: Record<keyof RelayOptions, OptionKind> = {
   openclasp: 'object',
   limits: 'object',
   clock: 'object',
+  log: 'function',
 };
 const LIMIT_OPTIONS = Object.fromEntries(Object.keys(RELAY_LIMITS).map((name) => [name, 'number'])) as Record<
   keyof RelayLimits,
@@ -88,7 +95,7 @@ const LIMIT_OPTIONS = Object.fromEntries(Object.keys(RELAY_LIMITS).map((name) =>
 export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
   checkOptions('startRelay(options)', options, OPTIONS);
   checkOptions('startRelay({ limits })', options.limits, LIMIT_OPTIONS);
-  const { host = DEFAULT_HOST, port = DEFAULT_PORTS.http, tcpPort = DEFAULT_PORTS.tcp, clock = wallClock } = options;
+  const { host = DEFAULT_HOST, port = DEFAULT_PORTS.http, tcpPort = DEFAULT_PORTS.tcp, clock = wallClock, log = () => {} } = options;
   const limits: RelayLimits = { ...RELAY_LIMITS, ...options.limits };
   const tokens = await Tokens.load(options);
   refuseOpenDoors(host, tokens);
@@ -96,7 +103,8 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
   const files = options.staticDir === undefined ? undefined : await serveStatic(options.staticDir);
 
   const guard = { host, allowedHosts: options.allowedHosts ?? [], allowedOrigins: options.allowedOrigins ?? [] };
-  const worlds = new Worlds(clock, limits);
+  const worlds = new Worlds(clock, limits, log);
+  const places = new Places({ clock, limits });
   const admission = new Admission(limits, () => clock.wallNow());
   const sockets = new Set<Socket>();
   const doors = new Set<Door>();
@@ -113,11 +121,10 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
   const takeOffer = (header: string | undefined) =>
     offers && { takeOffer: (line: string, token: string | undefined) => offers.takeOffer(line, token ?? header) };
 
-  const hasRoom = (): boolean => {
-    let unopened = 0;
-    for (const door of doors) if (!door.isOpen) unopened++;
-    for (const link of links) if (!link.hasJoined) unopened++;
-    return unopened < limits.unopened;
+  /** A game says hello at once: one that is silent for long gives way. */
+  const makeRoomForGame = (): void => {
+    const silent = [...links].filter((link) => !link.hasJoined);
+    if (silent.length >= limits.unopened) silent[0]?.close(CLOSE_CODES.tryAgainLater, 'Too many games have said no hello yet: try again.');
   };
 
   const admit = (socket: Socket): 'full' | 'too_fast' | undefined => {
@@ -130,19 +137,26 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
     return admission.enter(socket.remoteAddress ?? '');
   };
 
-  const acceptAgent = (channel: Channel, how: Pick<DoorOptions, 'authenticate' | 'takeOffer' | 'tokenRequired' | 'query'>): Door => {
-    const agent = new RelayedAgent(worlds, channel);
+  const acceptAgent = (
+    channel: Channel,
+    how: Pick<DoorOptions, 'authenticate' | 'takeOffer' | 'tokenRequired' | 'query'>,
+    isOwn = false,
+  ): Door => {
+    const agent = new RelayedAgent(worlds, channel, log);
+    const place = isOwn ? undefined : places.take(() => door.close(CLOSE_CODES.tryAgainLater, CROWDED));
     let isOver = false;
     const door = openDoor(channel, {
       ...how,
+      ...(place && { place }),
       opener: offers?.around(agent) ?? agent,
       clock,
       newId: randomUUID,
       outboundBytes: limits.outboundBytes,
       pingMs: limits.pingMs,
-      onClosed() {
+      onClosed(end) {
         isOver = true;
-        agent.leave();
+        place?.leave();
+        agent.leave(end);
         doors.delete(door);
         ownDoors.delete(door);
       },
@@ -153,17 +167,23 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
 
   const http = createHttpServer(
     { headersTimeout: limits.headersMs, requestTimeout: limits.headersMs, connectionsCheckingInterval: limits.headersMs },
-    handleRequests({
-      guard,
-      tokens,
-      worlds,
-      files,
-      openclasp: offers && ((request, response) => offers.handle(request, response)),
-      agents: () => [...doors].filter((door) => door.isOpen).length,
-      metrics: () => metricsOf({ worlds: worlds.size, agents: [...doors], games: [...links], connections: admission.counts }),
-    }),
+    inTurn(
+      limits.pipelinedRequests,
+      handleRequests({
+        guard,
+        tokens,
+        worlds,
+        files,
+        openclasp: offers && ((request, response) => offers.handle(request, response)),
+        agents: () => [...doors].filter((door) => door.isOpen).length,
+        metrics: () => metricsOf({ worlds: worlds.size, agents: [...doors], games: [...links], connections: admission.counts }),
+      }),
+    ),
   );
+  http.setTimeout(limits.quietMs);
   http.on('connection', (socket: Socket) => {
+    // Handed over anew, by `serveOrdinarily`.
+    if (sockets.has(socket)) return;
     const refusal = admit(socket);
     if (refusal === 'full') answerSocket(socket, 503, 'Too many connections: try again.');
     else if (refusal === 'too_fast') answerSocket(socket, 429, 'Too many connections from one address: wait a second.');
@@ -175,7 +195,8 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
       tokens,
       mayKnock: (token) => offers?.mayKnock(token) ?? false,
       limits,
-      hasRoom,
+      hasRoom: () => places.hasSeat,
+      ordinary: (request, socket, head) => serveOrdinarily(http, request, socket, head),
       agent(ws, socket, token, query) {
         liveness.watch(ws);
         acceptAgent(nodeWebSocketChannel(ws, socket), {
@@ -188,7 +209,8 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
       game(ws, socket) {
         liveness.watch(ws);
         const channel = nodeWebSocketChannel(ws, socket);
-        const link = new GameLink({ channel, socket, registry: worlds, clock, limits, onClosed: () => links.delete(link) });
+        makeRoomForGame();
+        const link: GameLink = new GameLink({ channel, socket, registry: worlds, clock, limits, log, onClosed: () => links.delete(link) });
         links.add(link);
       },
     }),
@@ -196,9 +218,8 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
 
   const tcp = createTcpServer((socket) => {
     const refusal = admit(socket);
-    const isRoomy = refusal === undefined && hasRoom();
     const door = acceptAgent(tcpChannel(socket), { authenticate, ...takeOffer(undefined), tokenRequired: tokens.agentsNeedOne });
-    if (!isRoomy)
+    if (refusal !== undefined)
       door.close(
         CLOSE_CODES.tryAgainLater,
         refusal === 'too_fast' ? 'Too many connections from one address: wait a second.' : 'Too many connections: try again.',
@@ -208,7 +229,7 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
   /** AiControl's own way to the games: an agent like any other (AiControl W18). */
   const enter = (): Channel => {
     const [channel, doorEnd] = memoryPair();
-    ownDoors.add(acceptAgent(doorEnd, { authenticate: () => ({ name: 'aicontrol' }), ...takeOffer(undefined), tokenRequired: true }));
+    ownDoors.add(acceptAgent(doorEnd, { authenticate: () => ({ name: 'aicontrol' }), ...takeOffer(undefined), tokenRequired: true }, true));
     return channel;
   };
   let aicontrol: AiControl | undefined;
@@ -279,32 +300,4 @@ function refuseOpenDoors(host: string, tokens: Tokens): void {
     'tokens_needed',
     `Listening on ${host} lets other machines in: set a token for ${missing.join(' and one for ')}, or name a tokens file that has them, or listen on ${DEFAULT_HOST}.`,
   );
-}
-
-/** Resolves with the promise, or after `ms`. */
-function inTime(promise: Promise<void> | undefined, clock: Clock, ms: number): Promise<void> {
-  if (promise === undefined) return Promise.resolve();
-  return new Promise((resolve) => {
-    const stop = clock.schedule(resolve, ms);
-    void promise.then(() => {
-      stop();
-      resolve();
-    });
-  });
-}
-
-/** Resolves when every socket has closed; cuts those that take longer than `ms`. */
-function allClosed(sockets: ReadonlySet<Socket>, clock: Clock, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    if (sockets.size === 0) return resolve();
-    const stop = clock.schedule(() => {
-      for (const socket of sockets) socket.destroy();
-    }, ms);
-    for (const socket of [...sockets])
-      socket.on('close', () => {
-        if (sockets.size > 0) return;
-        stop();
-        resolve();
-      });
-  });
 }

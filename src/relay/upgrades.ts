@@ -6,6 +6,7 @@ import { SUBPROTOCOLS } from '../protocol/subprotocols.ts';
 import { answerSocket } from './answers.ts';
 import { bearerToken, subprotocols } from './bearer-token.ts';
 import { type GuardOptions, refusedByGuard } from './guard.ts';
+import { asksForWebSocket } from './ordinary-request.ts';
 import type { RelayLimits } from './relay-limits.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -15,8 +16,10 @@ export interface UpgradesOptions {
   /** Whether a token that is not one of `tokens` may come in all the same: it belongs to a session offer. */
   mayKnock(token: string): boolean;
   limits: RelayLimits;
-  /** Whether there is room for one more connection that has no session yet. */
+  /** Whether there is room for one more agent that asks for a session. */
   hasRoom(): boolean;
+  /** Serves a request for another protocol than WebSocket as if it did not ask for one. */
+  ordinary(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   agent(ws: WebSocket, socket: Duplex, token: string | undefined, query: ConnectCheck | undefined): void;
   game(ws: WebSocket, socket: Duplex): void;
 }
@@ -45,6 +48,7 @@ export function handleUpgrades(options: UpgradesOptions): (request: IncomingMess
   const games = server(SUBPROTOCOLS.game, limits.gameFrameBytes);
 
   return (request, socket, head) => {
+    if (!asksForWebSocket(request)) return options.ordinary(request, socket, head);
     socket.on('error', () => socket.destroy());
     const [path, query] = splitUrl(request.url ?? '');
     const refusal = refusedByGuard(request, options.guard);
@@ -59,7 +63,8 @@ export function handleUpgrades(options: UpgradesOptions): (request: IncomingMess
     const isKnown = options.tokens.agent(token) !== undefined || (token !== undefined && options.mayKnock(token));
     if (!isKnown) {
       refuseToken(agents, request, socket, head);
-    } else if (!options.hasRoom()) {
+    } else if (query !== '' && !options.hasRoom()) {
+      // Without a query it may still take up a session, which needs no room.
       answerSocket(socket, 503, 'Too many connections wait for a session: try again.');
     } else {
       agents.handleUpgrade(request, socket, head, (ws) => {
@@ -72,7 +77,6 @@ export function handleUpgrades(options: UpgradesOptions): (request: IncomingMess
     if (!options.tokens.admitsGame(bearerToken(request))) refuseToken(games, request, socket, head);
     else if (!subprotocols(request).includes(SUBPROTOCOLS.game))
       answerSocket(socket, 400, `A game must offer the subprotocol ${SUBPROTOCOLS.game}.`);
-    else if (!options.hasRoom()) answerSocket(socket, 503, 'Too many connections wait for a session: try again.');
     else games.handleUpgrade(request, socket, head, (ws) => options.game(ws, socket));
   }
 }

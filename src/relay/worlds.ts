@@ -1,6 +1,7 @@
 import type { Refusal } from '../bridge/agent-port.ts';
 import { AiccError, type CharacterInfo, CLOSE_CODES, type Clock, LIMITS, type LinkedSession, type WorldKind } from '../protocol/index.ts';
 import type { GameLink, LinkRegistry } from './game-link.ts';
+import { named } from './log-text.ts';
 import type { RelayLimits } from './relay-limits.ts';
 
 /** One world as `/worlds` lists it. */
@@ -48,14 +49,17 @@ export class Worlds implements LinkRegistry {
   keeper: InteractionKeeper | undefined;
   readonly #clock: Clock;
   readonly #graceMs: number;
+  readonly #log: (line: string) => void;
   readonly #homes = new Map<string, Home>();
   readonly #sessions = new Map<string, Known>();
   readonly #listeners = new Set<() => void>();
+  readonly #arrivals = new Set<() => void>();
   #graceUntil: number;
   #sweepAt = 0;
 
-  constructor(clock: Clock, { graceMs }: Pick<RelayLimits, 'graceMs'>) {
+  constructor(clock: Clock, { graceMs }: Pick<RelayLimits, 'graceMs'>, log: (line: string) => void) {
     this.#clock = clock;
+    this.#log = log;
     this.#graceMs = graceMs;
     this.#graceUntil = clock.wallNow() + graceMs;
   }
@@ -74,7 +78,9 @@ export class Worlds implements LinkRegistry {
     this.#homes.set(name, home);
     for (const { session_id } of sessions) this.#sessions.set(session_id, { home, forgetAt: this.#clock.wallNow() + REMEMBERED_MS });
     if (replaced !== link) replaced?.close(CLOSE_CODES.replaced, 'Replaced by a new link of the same game.');
-    this.changed();
+    const lived = sessions.length > 0 ? ` and ${sessions.length} sessions that live on` : '';
+    this.#log(`game ${named(name)} ${known === undefined ? 'connected' : 'is back'}, with ${link.characters.size} characters${lived}`);
+    this.changed(true);
     return name;
   }
 
@@ -85,10 +91,13 @@ export class Worlds implements LinkRegistry {
       home.link = undefined;
       home.lostAt = now;
       home.isOver = isOver;
+      this.#log(
+        `game ${named(name)} left: ${isOver ? 'it ended, or its page was closed' : 'the connection was lost, its agents are to come back'}`,
+      );
       if (isOver) this.#homes.delete(name);
       else this.#graceUntil = now + this.#graceMs;
     }
-    this.changed();
+    this.changed(false);
   }
 
   attached(link: GameLink, sessionId: string): void {
@@ -104,7 +113,7 @@ export class Worlds implements LinkRegistry {
   }
 
   arrived(link: GameLink, characters: readonly string[], isNew: boolean): void {
-    const name = this.keeper && this.#nameOf(link);
+    const name = this.keeper && this.nameOf(link);
     if (name !== undefined) this.keeper?.arrived(link, name, characters, isNew);
   }
 
@@ -114,12 +123,19 @@ export class Worlds implements LinkRegistry {
   }
 
   interactionOver(link: GameLink, interaction: string, condition: string | undefined): void {
-    const name = this.#nameOf(link);
+    const name = this.nameOf(link);
     if (name !== undefined) this.keeper?.interactionOver(link, name, interaction, condition);
   }
 
-  changed(): void {
+  changed(came: boolean): void {
     for (const listener of [...this.#listeners]) listener();
+    if (came) for (const listener of [...this.#arrivals]) listener();
+  }
+
+  /** Told of a world or a character that was not there before: of what waiting openings wait for, and of nothing else. */
+  onArrival(listener: () => void): () => void {
+    this.#arrivals.add(listener);
+    return () => this.#arrivals.delete(listener);
   }
 
   onChange(listener: () => void): () => void {
@@ -136,7 +152,7 @@ export class Worlds implements LinkRegistry {
     return [...this.linked()].map(([world, link]) => ({
       world,
       kind: link.kind,
-      characters: link.characters.filter(({ id }) => characters === undefined || characters.includes(id)),
+      characters: [...link.characters.values()].filter(({ id }) => characters === undefined || characters.includes(id)),
     }));
   }
 
@@ -149,25 +165,24 @@ export class Worlds implements LinkRegistry {
     return absent('The game of this session is not connected yet: try again.');
   }
 
-  /** The game to ask. With several and none named: the one that has the character. */
-  find(world: string | undefined, character: string | undefined): GameLink | Refusal {
+  /**
+   * The game to ask. With several and none named: the one that has the character.
+   * @param visible the only characters that the asking token may know of
+   */
+  find(world: string | undefined, character: string | undefined, visible?: readonly string[]): GameLink | Refusal {
     const links = this.linked();
     const names = [...links.keys()];
     if (names.length === 0) return absent('No game is connected: open its page, then try again.');
     if (world !== undefined) return links.get(world) ?? absent(`There is no world ${quote(world)}: there is ${list(names)}.`);
     if (names.length === 1) return links.get(names[0] as string) as GameLink;
     if (character === undefined) return ambiguous(`Several worlds are connected: name one of ${list(names)}.`);
-    const having = [...links].filter(([, link]) => link.characters.some(({ id }) => id === character));
+    const isVisible = visible?.includes(character) ?? true;
+    const having = [...links].filter(([, link]) => isVisible && link.characters.has(character));
     const [only] = having;
-    if (only === undefined) return absent(`No world has a character ${quote(character)}: there is ${list(this.#characterNames())}.`);
+    if (only === undefined) return absent(`No world has a character ${quote(character)}: there is ${list(this.#characterNames(visible))}.`);
     return having.length === 1
       ? only[1]
       : ambiguous(`Several worlds have ${quote(character)}: name one of ${list(having.map(([name]) => name))}.`);
-  }
-
-  #nameOf(link: GameLink): string | undefined {
-    for (const [name, home] of this.#homes) if (home.link === link) return name;
-    return undefined;
   }
 
   /** The games that are connected, by their names. */
@@ -183,6 +198,12 @@ export class Worlds implements LinkRegistry {
     return name;
   }
 
+  /** What agents find a game by. */
+  nameOf(link: GameLink): string | undefined {
+    for (const [name, home] of this.#homes) if (home.link === link) return name;
+    return undefined;
+  }
+
   /** Forgets games that did not come back in time, and sessions that are over by now. */
   #sweep(): void {
     const now = this.#clock.wallNow();
@@ -195,8 +216,11 @@ export class Worlds implements LinkRegistry {
     }
   }
 
-  #characterNames(): string[] {
-    return [...this.linked()].flatMap(([world, link]) => link.characters.map(({ id }) => `${world}/${id}`));
+  #characterNames(visible: readonly string[] | undefined): string[] {
+    return [...this.linked()].flatMap(([world, { characters }]) => {
+      const ids = visible?.filter((id) => characters.has(id)) ?? [...characters.keys()];
+      return ids.map((id) => `${world}/${id}`);
+    });
   }
 }
 

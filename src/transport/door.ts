@@ -6,6 +6,7 @@ import { closingError } from './closing-error.ts';
 import { Doorstep, type DoorstepOptions, type RefusedCheck } from './doorstep.ts';
 import { asksForSession } from './opening.ts';
 import { Outflow } from './outflow.ts';
+import { Pulse } from './pulse.ts';
 
 export interface DoorOptions extends DoorstepOptions {
   /** A fresh v4 UUID. */
@@ -15,7 +16,7 @@ export interface DoorOptions extends DoorstepOptions {
   /** C9: how often a peer that is held, so not heard, is looked at, in milliseconds of wall time. Default `LIMITS.pingMs`. */
   pingMs?: number;
   /** The door is closed, by whichever side, and has done its last work. */
-  onClosed?(): void;
+  onClosed?(end: ChannelEnd): void;
 }
 
 /** One agent's way in: reads its channel from the first byte to the last. */
@@ -36,6 +37,7 @@ class AgentDoor implements Door {
   readonly #faults = new SlidingWindow(LIMITS.faultWindowMs);
   readonly #doorstep: Doorstep;
   readonly #out: Outflow;
+  readonly #pulse: Pulse | undefined;
   #handler: AgentHandler | undefined;
   #closed = false;
   /** Whether the session thinks that its agent is held (F4). */
@@ -60,6 +62,11 @@ class AgentDoor implements Door {
       lookMs: options.pingMs ?? LIMITS.pingMs,
       onStalled: () => this.#end(CLOSE_CODES.tryAgainLater, 'Nothing was read on this connection for too long.'),
     });
+    if (channel.kind === 'tcp') {
+      const lookMs = options.pingMs ?? LIMITS.pingMs;
+      const onSilent = () => this.#end(CLOSE_CODES.tryAgainLater, 'Nothing was heard on this connection for too long.');
+      this.#pulse = new Pulse({ clock: options.clock, lookMs, isDeaf: () => this.#out.held, onSilent });
+    }
     channel.onClose((end) => this.#lost(end));
     channel.onFault((fault) => this.#fault(fault));
     this.#doorstep.begin();
@@ -91,6 +98,7 @@ class AgentDoor implements Door {
 
   #sessionMessage(handler: AgentHandler, text: string, wasEarly = false): void {
     const check = checkAgentMessage(text);
+    this.#pulse?.heard(check.ok && check.message.type === 'heartbeat');
     if (!check.ok) this.#refused(check);
     // An early request for a session has got the one that was being opened already.
     else if (!wasEarly || !asksForSession(check.message)) handler.message(text);
@@ -157,20 +165,21 @@ class AgentDoor implements Door {
     if (this.#channel.kind === 'tcp' && !isTold && error !== undefined) {
       this.#channel.send(this.#errorText(error));
     }
-    this.#finish(false, byBridge);
+    this.#finish(false, byBridge, { code, reason });
     this.#channel.close(code, reason);
   }
 
   #lost(end: ChannelEnd): void {
-    if (!this.#closed) this.#finish(end.code === CLOSE_CODES.normal, false);
+    if (!this.#closed) this.#finish(end.code === CLOSE_CODES.normal, false, end);
   }
 
-  #finish(isClean: boolean, byBridge: boolean): void {
+  #finish(isClean: boolean, byBridge: boolean, end: ChannelEnd): void {
     this.#closed = true;
     this.#out.close();
+    this.#pulse?.stop();
     this.#doorstep.leave(isClean);
     if (!byBridge) this.#handler?.closed(isClean);
-    this.#options.onClosed?.();
+    this.#options.onClosed?.(end);
   }
 }
 

@@ -18,7 +18,26 @@ import { SlidingWindow } from '../protocol/sliding-window.ts';
 import { Attempt } from './attempt.ts';
 import { EarlyMessages } from './early-messages.ts';
 import { isRefusal, type Opener, type Principal } from './opener.ts';
-import { asksForSession, NO_OFFERS, NO_SESSION, NO_WATCHING, ONLY_WATCHING, TOO_MANY_OPENINGS, takeOnce, toRequest } from './opening.ts';
+import {
+  asksForSession,
+  CROWDED,
+  NO_OFFERS,
+  NO_SESSION,
+  NO_WATCHING,
+  ONLY_WATCHING,
+  TOO_MANY_OPENINGS,
+  takeOnce,
+  toRequest,
+} from './opening.ts';
+
+/** One agent's place among those that have no session yet. */
+export interface DoorPlace {
+  /** Asked when an opening begins. `false`: too many are at it. */
+  mayOpen(isResume: boolean): boolean;
+  /** The opening failed; the agent may try again. */
+  failed(): void;
+  opened(): void;
+}
 
 export interface DoorstepOptions {
   opener: Opener;
@@ -26,6 +45,8 @@ export interface DoorstepOptions {
   authenticate(token: string | undefined): Principal | undefined;
   /** Who comes with the session offer in this connect line, or why it does not count (OpenClasp T6). Left out: none are taken here. */
   takeOffer?(line: string, token: string | undefined): Promise<Principal | AiccError>;
+  /** Left out: there is always room. */
+  place?: DoorPlace;
   /** Whether an agent must still name a token on this channel; then silence opens nothing (B3). */
   tokenRequired: boolean;
   /** What the WebSocket's address asked for (B1): tried at once. */
@@ -153,7 +174,8 @@ export class Doorstep {
   }
 
   #start(connect: ConnectRequest, principal: Principal, replyTo: string | undefined): void {
-    const { clock, opener } = this.#options;
+    const { clock, opener, place } = this.#options;
+    if (place?.mayOpen(connect.resume !== undefined) === false) return this.#door.end(CLOSE_CODES.tryAgainLater, CROWDED);
     const waitMs = connect.wait_ms ?? 0;
     if (waitMs > 0) this.#startDeadline(waitMs + LIMITS.openDeadlineMs);
     this.#isOpening = true;
@@ -170,6 +192,7 @@ export class Doorstep {
       answer.closed(this.#leftClean);
     } else {
       this.#stopDeadline();
+      this.#options.place?.opened();
       this.#door.opened(answer);
       for (let text = this.#early.next(); text !== undefined; text = this.#early.next()) this.#door.early(text);
     }
@@ -177,6 +200,7 @@ export class Doorstep {
 
   #failed(error: AiccError, replyTo: string | undefined): void {
     this.#isOpening = false;
+    this.#options.place?.failed();
     this.#startDeadline(LIMITS.openDeadlineMs);
     this.#door.answer(error, replyTo);
     while (!this.#isOpening) {

@@ -1,2 +1,2 @@
 export { nodeWebSocketChannel } from './node-web-socket.ts';
-export { looksLikeHttp, tcpChannel } from './tcp.ts';
+export { looksLikeHttp, looksLikeTls, tcpChannel } from './tcp.ts';

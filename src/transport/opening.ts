@@ -6,6 +6,7 @@ export const NO_OFFERS = 'Session offers are not taken here: connect without ses
 export const NO_WATCHING = 'A session offer is for driving: connect without spectate, or without the offer and its token.';
 export const ONLY_WATCHING = 'This token may only watch: connect with "spectate": true.';
 export const TOO_MANY_OPENINGS = `At most ${LIMITS.manifestRequestsPerSecond} openings a second: wait and try again.`;
+export const CROWDED = 'Too many connections wait for a session: try again.';
 export const NO_SESSION =
   'No session is open on this connection: open one with a connect line, or a manifest_request with the nil session id.';
 

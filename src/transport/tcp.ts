@@ -13,12 +13,19 @@ const HTTP_REQUEST = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/\d/;
 /** Whether a first line comes from a web page and not from a program that knows this port (A8). */
 export const looksLikeHttp = (line: string): boolean => HTTP_REQUEST.test(line);
 
-/** A channel over a TCP socket: one message a line (A1, A2). A first line that looks like an HTTP request cuts the connection (A8). */
+/** The first byte of a TLS connection: a handshake record. No JSON and no text of a person begins with it. */
+const TLS_HANDSHAKE = 0x16;
+
+/** Whether the first bytes of a connection come from a client that wants to speak TLS (A8). */
+export const looksLikeTls = (first: Uint8Array): boolean => first[0] === TLS_HANDSHAKE;
+
+/** A channel over a TCP socket: one message a line (A1, A2). A beginning that looks like HTTP or TLS cuts the connection (A8). */
 export function tcpChannel(socket: Socket): Channel {
   const inbox = new Inbox();
   const framer = new NdjsonFramer();
   let closing: ChannelEnd | undefined;
   let linger: NodeJS.Timeout | undefined;
+  let isFirstChunk = true;
   let isFirst = true;
   let lost = '';
   let onDrain = (): void => {};
@@ -37,15 +44,22 @@ export function tcpChannel(socket: Socket): Channel {
     linger = setTimeout(() => socket.destroy(), LINGER_MS);
   };
 
+  /** Silently: the peer must not learn that anything is here. */
+  const cut = (reason: string) => {
+    closing = { code: CLOSE_CODES.protocolError, reason };
+    socket.destroy();
+  };
+
   socket.on('data', (chunk: Uint8Array) => {
     if (closing !== undefined) return;
+    if (isFirstChunk && looksLikeTls(chunk)) return cut('TLS');
+    isFirstChunk = false;
     for (const item of framer.push(chunk)) {
       if ('fault' in item) {
         inbox.fault(item.fault);
         if (item.fault.fatal) close(item.fault.code, item.fault.message);
       } else if (isFirst && looksLikeHttp(item.line)) {
-        closing = { code: CLOSE_CODES.protocolError, reason: 'HTTP request' };
-        socket.destroy();
+        cut('HTTP request');
       } else {
         inbox.message(item.line);
       }

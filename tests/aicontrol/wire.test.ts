@@ -102,6 +102,13 @@ describe('lines', () => {
     expect(client.unfinished).toBe('');
   });
 
+  test('W4: a first line shaped like a TLS ClientHello closes silently', async () => {
+    client.send(Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x0a, 0x7b, 0x7d, 0x0a]));
+    await client.ended;
+    await expect(client.line()).rejects.toThrow('ended');
+    expect(client.unfinished).toBe('');
+  });
+
   test('W4: what looks like HTTP later on is malformed JSON', async () => {
     client.send(PING, 'GET / HTTP/1.1\r\n');
     expect([await client.line(), await client.line()]).toEqual([PONG, notJson]);

@@ -53,7 +53,7 @@ const RULES: FolderRule[] = [
     ours: ['src/protocol', 'src/transport', 'src/contract', 'src/agent', 'src/conformance', 'package.json'],
     // Like the door: the relay stands between the door and a bridge that lives elsewhere.
     types: ['src/bridge/agent-port.ts'],
-    packages: ['ws', 'sirv'],
+    packages: ['ws', 'mrmime'],
     node: /./,
   },
   {

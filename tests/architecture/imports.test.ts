@@ -55,7 +55,7 @@ describe('who may import whom', () => {
     ['src/transport/door.ts', `import type { AgentPort } from '../bridge/agent-port.ts';`],
     ['src/bridge/x.ts', `import { type Channel } from '../transport/channel.ts';`],
     ['src/bridge/x.ts', `import { a } from '../protocol/index.ts';\nexport { b } from './y.ts';`],
-    ['src/relay/x.ts', `import { readFile } from 'node:fs/promises';\nimport sirv from 'sirv';`],
+    ['src/relay/x.ts', `import { readFile } from 'node:fs/promises';\nimport { lookup } from 'mrmime';`],
     [
       'plugin/kit/x.ts',
       `import * as Phaser from 'phaser';\nimport { a } from '../../src/bridge/index.ts';\nimport { b } from '../body.ts';`,

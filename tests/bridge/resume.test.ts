@@ -270,3 +270,31 @@ describe('C5: resume', () => {
     expect(next.resume(agent).refusal?.error.code).toBe('session_expired');
   });
 });
+
+describe('C5: a resume has the rights of the token that asks', () => {
+  test('C5: a token that may not drive the character does not get its session', () => {
+    const world = new TestWorld([tool('wave')]);
+    const agent = world.open({ characters: ['mira'] });
+    agent.call('wave');
+    agent.handler.closed(false);
+    expect(world.resume(agent, { characters: ['somebody_else'] }).refusal?.error).toMatchObject({
+      code: 'session_expired',
+      retryable: false,
+    });
+    expect(world.resume(agent, { characters: ['somebody_else', 'mira'] }).init.session_id).toBe(agent.sessionId);
+  });
+
+  test('C5: capabilities that were narrowed meanwhile are gone, from the catalogue and from calls', () => {
+    const world = new TestWorld([tool('wave'), tool('shoot', { requiresCapability: 'weapons' })]);
+    const agent = world.open({ capabilities: ['weapons'] });
+    agent.call('shoot');
+    expect(agent.results.at(-1)).toMatchObject({ ok: true });
+    agent.handler.closed(false);
+    const again = world.resume(agent, { capabilities: [] });
+    expect(again.init.tools.map(({ id }) => id)).not.toContain('shoot');
+    again.call('shoot');
+    expect(again.results.at(-1)).toMatchObject({ ok: false, error: { code: 'tool_unavailable', retryable: false } });
+    again.call('wave');
+    expect(again.results.at(-1)).toMatchObject({ ok: true });
+  });
+});

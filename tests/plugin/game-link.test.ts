@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'phaser-aicc/agent';
 import { type Bridge, type CharacterSlot, createBridge, defineTool, ManualClock } from 'phaser-aicc/bridge';
 import { type Relay, startRelay } from 'phaser-aicc/relay';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { openGameLink } from '../../plugin/game-link.ts';
 import { uuid } from '../../src/protocol/index.ts';
@@ -203,7 +203,7 @@ describe('the game link', () => {
     const spoken = frames.findIndex((frame) => frame.startsWith('7 {'));
     expect(opened).toBeGreaterThanOrEqual(0);
     expect(spoken).toBeGreaterThan(opened);
-    expect(frames.some((frame) => frame.includes('"characters"') && frame.includes('"driver":"agent"'))).toBe(true);
+    expect(frames.some((frame) => frame.includes('"changed"') && frame.includes('"driver":"agent"'))).toBe(true);
     peer.send('{"type":"open","conn":8,"request":{"principal":"tester","character":"nobody"}}');
     expect(JSON.parse(await peer.frame())).toMatchObject({
       type: 'refused',
@@ -228,6 +228,7 @@ describe('the game link', () => {
         return { ...answer, closed: (clean) => ended.push(clean), message: () => ended.push(true) };
       },
       characters: () => bridge.characters(),
+      character: (id) => bridge.character(id),
       sessions: () => bridge.sessions(),
       onChange: (listener) => bridge.onChange(listener),
       world: bridge.world,
@@ -242,7 +243,7 @@ describe('the game link', () => {
     peer.send('{"type":"open","conn":1,"request":{"principal":"tester"}}');
     const frames: string[] = [];
     while (!frames.some((frame) => frame.includes('"close"'))) frames.push(await peer.frame());
-    const order = frames.flatMap((frame) => frame.split('\n')).flatMap((line) => /"type":"(?!characters)(\w+)"/.exec(line)?.[1] ?? []);
+    const order = frames.flatMap((frame) => frame.split('\n')).flatMap((line) => /"type":"(?!changed)(\w+)"/.exec(line)?.[1] ?? []);
     expect(order).toEqual(['opened', 'session_init', 'session_close', 'close']);
     peer.send('1 {}');
     peer.send('{"type":"open","conn":2,"request":{"principal":"tester","character":"nobody"}}');
@@ -253,7 +254,7 @@ describe('the game link', () => {
 
   test('hangs up on a relay that does not make sense, and calls again', async () => {
     const relay = await openRelay();
-    for (const [index, nonsense] of ['{"type":"open"}', '{', '!? no line', '{"type":"dance"}'].entries()) {
+    for (const [index, nonsense] of ['{"type":"open"}', '{', '!? no line'].entries()) {
       const connected = relay.next();
       if (index === 0) link(relay.url);
       const peer = await connected;
@@ -263,6 +264,68 @@ describe('the game link', () => {
       const [code] = (await once(peer.socket, 'close')) as [number];
       expect(code).toBe(4000);
     }
+  });
+
+  test('a newer relay may say more than the game knows: it is passed over and told once', async () => {
+    const relay = await openRelay();
+    const connected = relay.next();
+    const lines: string[] = [];
+    closing.push(openGameLink({ url: relay.url, token: undefined, bridge, log: (line) => lines.push(line) }));
+    const peer = await connected;
+    await peer.frame();
+    peer.send('{"type":"welcome","world":"linked","motto":"hello"}');
+    for (let times = 0; times < 3; times++) peer.send('{"type":"dance"}');
+    peer.send('{"type":"open","conn":7,"request":{"principal":"tester","mood":"calm"},"priority":1}');
+    expect(await peer.frame()).toContain('"opened"');
+    expect(lines.map((line) => /the (message|member).*/.exec(line)?.[0])).toEqual([
+      'the member "motto" of welcome',
+      'the message "dance"',
+      'the member "priority" of open',
+    ]);
+  });
+
+  test('a relay that hangs up right after its welcome is called ever more rarely', async () => {
+    const relay = await openRelay();
+    const clock = new ManualClock();
+    const dialled = vi.spyOn(clock, 'schedule');
+    let next = relay.next();
+    closing.push(openGameLink({ url: relay.url, token: undefined, bridge, clock }));
+    const waits: number[] = [];
+    for (let times = 0; times < 5; times++) {
+      const peer = await next;
+      await peer.frame();
+      next = relay.next();
+      dialled.mockClear();
+      peer.send('{"type":"welcome","world":"linked"}');
+      peer.socket.close(1008, 'no');
+      await vi.waitUntil(() => dialled.mock.calls.length > 0);
+      waits.push(dialled.mock.calls.at(-1)?.[1] as number);
+      clock.pass(5_000);
+    }
+    expect(waits[4]).toBeGreaterThanOrEqual(2_500);
+    expect(waits[0]).toBeLessThanOrEqual(500);
+  });
+
+  test('F3: a relay that stands still fills neither the wire nor the memory: events wait in the bridge, as many as may', async () => {
+    const relay = await openRelay();
+    const connected = relay.next();
+    link(relay.url);
+    const peer = await connected;
+    peer.send('{"type":"welcome","world":"linked"}');
+    peer.send('{"type":"open","conn":1,"request":{"principal":"tester"}}');
+    while (!(await peer.frame()).includes('session_init'));
+    peer.socket.pause();
+    const filler = 'x'.repeat(100_000);
+    for (let index = 0; index < 800; index++) {
+      slot.emit('state_change', { kind: 'news', filler });
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    slot.emit('state_change', { kind: 'last' });
+    peer.socket.resume();
+    let dropped = 0;
+    for (let frame = ''; !frame.includes('"kind":"last"'); dropped += Number(/"dropped":(\d+)/.exec(frame)?.[1] ?? 0))
+      frame = await peer.frame();
+    expect(dropped).toBeGreaterThan(100);
   });
 
   test('closed, it stays closed', async () => {

@@ -1,12 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { ManualClock } from '../../src/bridge/manual-clock.ts';
 import { Admission } from '../../src/relay/admission.ts';
 import { RELAY_LIMITS, startRelay } from '../../src/relay/index.ts';
 import { game, http, start } from './harness.ts';
-import { refusedUpgrade, tcpAgent, webSocketAgent } from './raw-agents.ts';
+import { message, refusedUpgrade, tcpAgent, webSocketAgent } from './raw-agents.ts';
 
 test('H: the bounds are what they are said to be', () => {
   expect(RELAY_LIMITS).toMatchObject({
@@ -36,22 +37,70 @@ test('H: one connection more than there may be is refused, and one that left mak
 });
 
 test('H: one connection more than may wait for a session is refused; sessions do not count', async () => {
-  const relay = await start({ limits: { unopened: 2 } });
+  const relay = await start({ limits: { unopened: 2, extraMs: 50 } });
   await game(relay);
   const first = await tcpAgent(relay.tcpPort);
   const second = await webSocketAgent(relay.agentUrl);
   const third = await tcpAgent(relay.tcpPort);
   expect((await third.next()).error).toMatchObject({ code: 'tool_unavailable', retryable: true });
   await third.closed;
-  expect((await refusedUpgrade(relay.agentUrl)).status).toBe(503);
-  expect((await refusedUpgrade(relay.gameUrl, ['aicc-game.v1'])).status).toBe(503);
+  expect((await refusedUpgrade(`${relay.agentUrl}?character=mira`)).status).toBe(503);
+  expect((await (await webSocketAgent(relay.agentUrl)).closed).code).toBe(1013);
   for (const agent of [first, second]) {
     agent.send('{"connect":{}}');
     await agent.next();
   }
-  await webSocketAgent(relay.gameUrl, ['aicc-game.v1']);
   await webSocketAgent(relay.agentUrl);
-  expect((await refusedUpgrade(relay.agentUrl)).status).toBe(503);
+  await tcpAgent(relay.tcpPort);
+  expect((await refusedUpgrade(`${relay.agentUrl}?character=mira`)).status).toBe(503);
+});
+
+test('H: agents that wait keep neither games nor other agents out, and are bounded themselves', async () => {
+  const relay = await start({ limits: { unopened: 2, waiting: 3 } });
+  const wait = '{"connect":{"world":"lantern_night","wait_ms":60000}}';
+  const waiting = [];
+  for (let index = 0; index < 3; index++) {
+    const agent = await tcpAgent(relay.tcpPort, wait);
+    waiting.push(agent);
+    // Its line has been read when a later connection is answered.
+    await http(relay.port, '/healthz');
+  }
+  await vi.waitFor(async () => expect((await http(relay.port, '/metrics')).body).toContain('aicc_unopened 3\n'));
+  const more = await tcpAgent(relay.tcpPort, wait);
+  expect((await more.next()).error).toMatchObject({ code: 'tool_unavailable', retryable: true });
+  await game(relay, { world: 'elsewhere' });
+  const silent = [await tcpAgent(relay.tcpPort), await tcpAgent(relay.tcpPort)];
+  await game(relay);
+  for (const agent of waiting) expect((await agent.next()).type).toBe('session_init');
+  for (const agent of silent) agent.close();
+});
+
+test('H: a game always gets in: beyond the bound the one that has been silent longest gives way', async () => {
+  const relay = await start({ limits: { unopened: 2 } });
+  const silent = [];
+  for (let index = 0; index < 2; index++) silent.push(await webSocketAgent(relay.gameUrl, ['aicc-game.v1']));
+  await game(relay);
+  expect((await silent[0]?.closed)?.code).toBe(1013);
+  expect(silent[1]?.ws.readyState).toBe(WebSocket.OPEN);
+});
+
+test.each(['TCP', 'WebSocket'])('H: whoever takes up a session over %s needs no place among those that have none', async (kind) => {
+  const relay = await start({ limits: { unopened: 2, waiting: 1 } });
+  const session = randomUUID();
+  await game(relay, { sessions: [session] });
+  const open = () => (kind === 'TCP' ? tcpAgent(relay.tcpPort) : webSocketAgent(relay.agentUrl));
+  for (let index = 0; index < 2; index++) await tcpAgent(relay.tcpPort, 'no message');
+  await (await tcpAgent(relay.tcpPort, '{"connect":{"character":"nobody","wait_ms":60000}}')).closed;
+  const byLine = await open();
+  byLine.send(JSON.stringify({ connect: { resume: session } }));
+  expect(await byLine.next()).toMatchObject({ type: 'session_init', session_id: session });
+  const byMessage = await open();
+  byMessage.send(message('session_resume', session));
+  expect(await byMessage.next()).toMatchObject({ type: 'session_init', session_id: session });
+  const fresh = await open();
+  fresh.send('{"connect":{}}');
+  await fresh.closed;
+  expect(fresh.unread.filter(({ type }) => type === 'session_init')).toEqual([]);
 });
 
 test('H: 20 connects a second from one address, none more; loopback and other addresses are not counted', () => {
@@ -88,6 +137,35 @@ test('C9: two missed pings cut a WebSocket, an answered one does not', async () 
   expect((await gone)[0]).toBe(1006);
   expect(await peer.control('close')).toEqual({ type: 'close', conn: 1, clean: false });
   expect(peer.ws.readyState).toBe(WebSocket.OPEN);
+});
+
+test('C9: a TCP agent that answered heartbeats and says nothing any more is gone; one that never answered may be quiet', async () => {
+  const clock = new ManualClock();
+  const relay = await start({ clock });
+  const peer = await game(relay);
+  /** The game answers the relay's pings meanwhile. */
+  const look = async () => {
+    clock.pass(15_000);
+    peer.ws.ping();
+    await once(peer.ws, 'pong');
+  };
+  const [answering, quiet] = [await tcpAgent(relay.tcpPort, '{"connect":{}}'), await tcpAgent(relay.tcpPort, '{"connect":{}}')];
+  const { session_id } = await answering.next();
+  const other = await quiet.next();
+  for (let times = 0; times < 4; times++) {
+    answering.send(message('heartbeat', session_id));
+    expect((await answering.next()).type).toBe('heartbeat');
+    await look();
+  }
+  for (let looks = 0; looks < 2; looks++) await look();
+  answering.send(message('tool_call', session_id, { call_id: 'c', tool: 'echo', input: {} }));
+  expect((await answering.next()).type).toBe('tool_result');
+  for (let looks = 0; looks < 4; looks++) await look();
+  expect((await answering.next()).error).toMatchObject({ code: 'tool_unavailable', retryable: true });
+  await answering.closed;
+  expect(await peer.control('close')).toEqual({ type: 'close', conn: 1, clean: false });
+  quiet.send(message('tool_call', other.session_id, { call_id: 'c', tool: 'echo', input: {} }));
+  expect((await quiet.next()).type).toBe('tool_result');
 });
 
 test('C9: a game is told every 15 s that the relay is there, for a page cannot see pings', async () => {

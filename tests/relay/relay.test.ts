@@ -251,7 +251,7 @@ describe('the game link', () => {
 
   test('a second hello, or a frame that is no lines, closes it with 1008', async () => {
     const relay = await start();
-    for (const frame of ['No lines at all!', '{"type":"welcome","world":"w"}', '1']) {
+    for (const frame of ['No lines at all!', '{"type":"opened"}', '1']) {
       const peer = await game(relay);
       peer.ws.send(frame);
       expect(await new Promise((resolve) => peer.ws.on('close', resolve))).toBe(1008);
@@ -324,6 +324,20 @@ describe('the first line of TCP', () => {
       expect(agent.unread).toEqual([]);
     },
   );
+
+  test.each([1, 11])('A8: a TLS ClientHello in pieces of %i bytes closes the connection silently', async (size) => {
+    const relay = await start();
+    await game(relay);
+    const { closed, socket, unread } = await tcpAgent(relay.tcpPort);
+    let answer = '';
+    socket.on('data', (data) => {
+      answer += data;
+    });
+    const hello = Buffer.from([0x16, 0x03, 0x01, 0x00, 0x05, 0x0a, 0x7b, 0x7d, 0x0a, 0x7b, 0x0a]);
+    for (let at = 0; at < hello.length; at += size) socket.write(hello.subarray(at, at + size));
+    await closed;
+    expect([unread, answer]).toEqual([[], '']);
+  });
 
   test('A8: a page cannot open a session by a POST', async () => {
     const relay = await start();

@@ -202,7 +202,7 @@ describe('static files', () => {
   });
 
   test('an odd range never harms the relay', async () => {
-    for (const range of ['bytes=5-2', 'bytes=-5', 'bytes=99-', 'bytes=x', 'lines=1-2', 'bytes=0-3,5-6']) {
+    for (const range of ['bytes=5-2', 'bytes=99-', 'bytes=x', 'lines=1-2', 'bytes=0-3,5-6']) {
       expect([200, 416]).toContain((await http(relay.port, '/game.js', { Range: range })).status);
     }
     expect(await http(relay.port, '/game.js', { Range: 'bytes=0-3' })).toMatchObject({ status: 206, body: 'play' });

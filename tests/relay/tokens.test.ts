@@ -151,3 +151,21 @@ describe('H: off loopback', () => {
     expect((await http(relay.port, '/healthz', { Host: 'evil.example' })).status).toBe(403);
   });
 });
+
+test('B5: with two worlds no error names a character that the token may not see', async () => {
+  const relay = await start({
+    tokensFile: await tokensFile({ [hash('mine')]: { name: 'one', characters: ['mira'] }, [hash('g')]: { name: 'g', role: 'game' } }),
+  });
+  await game(relay, { world: 'night', characters: ['mira', 'secret'], token: 'g' });
+  await game(relay, { world: 'day', characters: ['hidden', 'secret'], token: 'g' });
+  const agent = await tcpAgent(relay.tcpPort);
+  for (const character of ['nobody', 'secret', 'hidden']) {
+    agent.send(JSON.stringify({ connect: { character, token: 'mine' } }));
+    const { error } = await agent.next();
+    expect(error?.message).toBe(`No world has a character "${character}": there is "night/mira".`);
+  }
+  agent.send(JSON.stringify({ connect: { token: 'mine' } }));
+  expect(JSON.stringify(await agent.next())).not.toMatch(/secret|hidden/);
+  const worlds = await http(relay.port, '/worlds', { Authorization: 'Bearer mine' });
+  expect(worlds.body).not.toMatch(/secret|hidden/);
+});

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { type Clock, type Framed, fitsMessage, LIMITS, NdjsonFramer, utf8Bytes } from '../../protocol/index.ts';
-import { looksLikeHttp } from '../../transport/node.ts';
+import { looksLikeHttp, looksLikeTls } from '../../transport/node.ts';
 import { AICONTROL_LIMITS } from './limits.ts';
 import { errorLine, type Request, RpcError, readRequest, resultLine } from './rpc.ts';
 
@@ -34,6 +34,7 @@ export class Connection {
   readonly #framer = new NdjsonFramer(AICONTROL_LIMITS.lineBytes, { keepBlank: true });
   /** Lines that are not answered yet. */
   #lines: Framed[] = [];
+  #isFirstChunk = true;
   #isFirst = true;
   /** An answer is being worked out, or the client does not read. */
   #isWaiting = false;
@@ -74,6 +75,8 @@ export class Connection {
 
   #received(chunk: Uint8Array): void {
     if (this.#isClosing) return;
+    if (this.#isFirstChunk && looksLikeTls(chunk)) return this.#hangUpSilently();
+    this.#isFirstChunk = false;
     const framed = this.#framer.push(chunk);
     if (this.#lines.length === 0) this.#lines = framed;
     else this.#lines.push(...framed);

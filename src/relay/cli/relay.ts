@@ -49,6 +49,7 @@ Environment: AICC_AGENT_TOKEN and AICC_GAME_TOKEN, what agents and games must kn
       gameToken: io.env.AICC_GAME_TOKEN,
       aicontrol: await aiControlFrom(given, io),
       openclasp: openClaspFrom(given, io),
+      log: (text) => line(io.stderr, `${new Date().toTimeString().slice(0, 8)} ${text}`),
     });
     const { agentUrl: agent, aicontrolPort: aicontrol, tcpPort: tcp, url } = started;
     line(io.stdout, `AICC_READY ${JSON.stringify({ url, agent, tcp, aicontrol, pid: process.pid })}`);

@@ -163,7 +163,7 @@ function find(agentId: string, agents: Readonly<Record<string, AgentPlace>>, wor
 function meant(worlds: Worlds, world: string | undefined, character: string | undefined): string | undefined {
   const link = worlds.find(world, character);
   if (isRefusal(link)) return undefined;
-  return character ?? link.characters.find((each) => each.default)?.id;
+  return character ?? [...link.characters.values()].find((each) => each.default)?.id;
 }
 
 function address(base: string, { character, world }: AgentPlace): string {
