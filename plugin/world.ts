@@ -56,7 +56,7 @@ export interface WorldOptions {
 }
 
 /** What the way to the outside tells. */
-export interface OutsideNews {
+interface OutsideNews {
   /** What keeps the world from being reached. */
   log(message: string): void;
   /** That it is reached, and how. */

@@ -59,8 +59,6 @@ export class Calls {
       const cancelled = () => ({ code: 'execution_failed', message: 'cancelled', retryable: false, reason: 'cancelled' }) as const;
       if (signal?.aborted) return fail(cancelled(), { cause: signal.reason });
       const sendable = asJson(tool, input);
-      if (timeoutMs !== undefined && !(timeoutMs >= 0))
-        return fail({ code: 'invalid_input', message: `timeoutMs must be milliseconds from 0 on, not ${timeoutMs}`, retryable: false });
       if ('problem' in sendable) return fail({ code: 'invalid_input', message: sendable.problem, retryable: false });
 
       const stopListening = onAbort(signal, () => {

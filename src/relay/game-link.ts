@@ -36,8 +36,6 @@ export interface LinkRegistry {
   detached(sessionId: string, isOver: boolean): void;
   /** The characters of some world changed. @param came there are some that were not there before */
   changed(came: boolean): void;
-  /** Characters that the game has not had before. @param isNew the game has just joined */
-  arrived(link: GameLink, characters: readonly string[], isNew: boolean): void;
   /** The game has ended a session, whether an agent was there or not. */
   sessionOver(link: GameLink, sessionId: string): void;
   /** The game has ended an interaction (OpenClasp T12, T13). */

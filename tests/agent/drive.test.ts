@@ -111,7 +111,7 @@ describe('drive', () => {
     const wrong = drive({ url: relay.agentUrl, token: 'guess' }, () => {});
     await expect(wrong).rejects.toMatchObject({ name: 'ConnectError', retryable: false } satisfies Partial<ConnectError>);
     const mistyped = { url: relay.agentUrl, charcter: 'ann' };
-    await expect(drive(mistyped, () => {})).rejects.toThrow('there is no such option');
+    await expect(drive(mistyped, () => {})).rejects.toThrow("there is no option 'charcter'");
     await expect(drive({ channel: {} } as never, () => {})).rejects.toThrow('cannot be made anew');
     await expect(drive({ url: relay.agentUrl }, undefined as never)).rejects.toThrow('play must be a function');
   });

@@ -138,12 +138,7 @@ test('a timeoutMs that no timer of JavaScript holds is waited for, and one that 
   const { call_id } = await peer.next();
   peer.say(text.result(call_id, '{"at":1}'));
   expect(await call).toEqual({ at: 1 });
-  expect(await refusal(session.call('body', {}, { timeoutMs: Number.NaN }))).toMatchObject({ code: 'invalid_input' });
-});
-
-test('on() refuses what a session never tells', async () => {
-  const { session } = await opened();
-  expect(() => session.on('ticks' as 'tick', () => {})).toThrow("on('ticks'): a session tells of tick, collision");
+  expect(await refusal(session.call('body', {}, { timeoutMs: Number.NaN }))).toBeInstanceOf(TypeError);
 });
 
 test('D17: a call whose signal was aborted before is never sent', async () => {
