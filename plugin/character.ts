@@ -1,6 +1,8 @@
 import type * as Phaser from 'phaser';
 import type { ChannelBrain } from '../src/agent/brain.ts';
 import type { Brain } from '../src/agent/index.ts';
+import type { JsonObject } from '../src/base/json.ts';
+import { describeThrown } from '../src/base/thrown.ts';
 import {
   type Bridge,
   type CharacterSlot,
@@ -11,8 +13,6 @@ import {
   type Tool,
   ToolError,
 } from '../src/bridge/index.ts';
-import type { JsonObject } from '../src/protocol/index.ts';
-import { describeThrown } from '../src/protocol/thrown.ts';
 import { type Body, MatterBody, PlainBody } from './bodies/index.ts';
 import { type Driving, startBrain, toBrain } from './brain.ts';
 import { childrenOf, isAlive, isDestroyed, isGameObject, isGroup } from './compat.ts';

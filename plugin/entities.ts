@@ -1,5 +1,6 @@
 import type * as Phaser from 'phaser';
-import { checkOptions, type Json, type OptionKind } from '../src/protocol/index.ts';
+import { checkOptions, type OptionKind } from '../src/base/check-options.ts';
+import type { Json } from '../src/base/json.ts';
 import {
   boundsOf,
   childrenOf,

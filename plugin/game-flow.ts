@@ -1,4 +1,5 @@
-import { type Clock, LIMITS } from '../src/protocol/index.ts';
+import type { Clock } from '../src/base/clock.ts';
+import { LIMITS } from '../src/protocol/index.ts';
 import type { Channel } from '../src/transport/index.ts';
 
 /** A browser does not say when a socket has taken what was sent: milliseconds between two looks. */

@@ -1,25 +1,16 @@
+import { type Backoff, backoffMs } from '../src/base/backoff.ts';
+import { type Clock, wallClock } from '../src/base/clock.ts';
+import { tellOnce } from '../src/base/tell-once.ts';
 import type { AgentHandler, AgentPort, Bridge, OpenRequest } from '../src/bridge/index.ts';
-import {
-  type CharacterInfo,
-  CLOSE_CODES,
-  type Clock,
-  checkRelayToGame,
-  type GameToRelay,
-  LIMITS,
-  type RelayToGame,
-} from '../src/protocol/index.ts';
+import { type CharacterInfo, CLOSE_CODES, checkRelayToGame, type GameToRelay, LIMITS, type RelayToGame } from '../src/protocol/index.ts';
 import { bearerProtocol, SUBPROTOCOLS } from '../src/protocol/subprotocols.ts';
 import {
-  type Backoff,
-  backoffMs,
   type Channel,
   type ChannelEnd,
   decodeFrame,
   FrameBatcher,
   isRefusal,
   type Silence,
-  tellOnce,
-  wallClock,
   watchSilence,
   webSocketChannel,
 } from '../src/transport/index.ts';

@@ -1,5 +1,6 @@
 import * as Phaser from 'phaser';
-import { type OptionKind, TICK_MODES, TOOL_CLASSES } from '../src/protocol/index.ts';
+import type { OptionKind } from '../src/base/check-options.ts';
+import { TICK_MODES, TOOL_CLASSES } from '../src/protocol/index.ts';
 import { AiccScenePlugin } from './scene-plugin.ts';
 import { findWorld, type OpenWorld, World, type WorldOptions } from './world.ts';
 

@@ -1,6 +1,8 @@
 /** `phaser-aicc`: lets AI agents drive characters in a Phaser game, from inside the page and, where a relay is named, from outside. */
 
-import { checkOptions } from '../src/protocol/index.ts';
+export type { Json, JsonObject } from '../src/base/json.ts';
+
+import { checkOptions } from '../src/base/check-options.ts';
 import { type AiccPluginEntry, pluginEntry, WORLD_OPTIONS } from './game-plugin.ts';
 import { loadGameLink } from './load-game-link.ts';
 import { type LinkOptions, relayUrl } from './relay-url.ts';
@@ -23,7 +25,6 @@ export type {
   ToolSpec,
 } from '../src/bridge/index.ts';
 export { ToolError } from '../src/bridge/index.ts';
-export type { Json, JsonObject } from '../src/protocol/index.ts';
 export { type Body, bodyOf } from './bodies/index.ts';
 export type { Character, CharacterOptions } from './character.ts';
 export type { Rect, XY } from './compat.ts';

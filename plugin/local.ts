@@ -1,5 +1,7 @@
 /** `phaser-aicc/local`: the same surface for games that never open a connection; no code of the remote path is in here. */
-import { checkOptions } from '../src/protocol/index.ts';
+export type { Json, JsonObject } from '../src/base/json.ts';
+
+import { checkOptions } from '../src/base/check-options.ts';
 import { type AiccPluginEntry, pluginEntry, WORLD_OPTIONS } from './game-plugin.ts';
 import type { WorldOptions } from './world.ts';
 
@@ -20,7 +22,6 @@ export type {
   ToolSpec,
 } from '../src/bridge/index.ts';
 export { ToolError } from '../src/bridge/index.ts';
-export type { Json, JsonObject } from '../src/protocol/index.ts';
 export { type Body, bodyOf } from './bodies/index.ts';
 export type { Character, CharacterOptions } from './character.ts';
 export type { Rect, XY } from './compat.ts';

@@ -1,7 +1,5 @@
-import type { Clock } from '../src/protocol/index.ts';
-import { wallClock } from '../src/transport/index.ts';
-
 /** Wall time of a page whose own timers the browser holds back, for up to a minute, while it is hidden. */
+import { type Clock, wallClock } from '../src/base/clock.ts';
 export interface PageClock extends Clock {
   /** Runs what is due and has been held back. */
   catchUp(): void;

@@ -1,5 +1,5 @@
 import * as Phaser from 'phaser';
-import { checkOptions } from '../src/protocol/index.ts';
+import { checkOptions } from '../src/base/check-options.ts';
 import type { Body } from './bodies/index.ts';
 import type { Character, CharacterOptions } from './character.ts';
 import type { GameObject } from './compat.ts';

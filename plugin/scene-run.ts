@@ -1,5 +1,5 @@
 import type * as Phaser from 'phaser';
-import { shown } from '../src/protocol/index.ts';
+import { shown } from '../src/base/check-options.ts';
 import { type Body, bodyOf } from './bodies/index.ts';
 import { BoundCharacter, type Character, type CharacterOptions } from './character.ts';
 import { isDestroyed, isGameObject, isGroup, isPlaced, type Rect } from './compat.ts';

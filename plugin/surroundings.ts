@@ -1,4 +1,4 @@
-import type { Json } from '../src/protocol/index.ts';
+import type { Json } from '../src/base/json.ts';
 import type { Character } from './character.ts';
 import { boundsOf, isGameObject, isPlaced, nearestPoint, type Rect, type XY } from './compat.ts';
 import { Entities, type Entity } from './entities.ts';

@@ -1,7 +1,9 @@
 import type * as Phaser from 'phaser';
+import type { Clock } from '../src/base/clock.ts';
+import type { JsonObject } from '../src/base/json.ts';
+import { uuid } from '../src/base/uuid.ts';
 import { type Approve, type Bridge, createBridge, type OpenRequest, type Policy } from '../src/bridge/index.ts';
-import type { Clock, JsonObject, TickMode, ToolClass } from '../src/protocol/index.ts';
-import { uuid } from '../src/protocol/index.ts';
+import type { TickMode, ToolClass } from '../src/protocol/index.ts';
 import { STEP_MS, type SteppedTime } from './frozen-scene.ts';
 import { HiddenPage } from './hidden-page.ts';
 import { Ids } from './ids.ts';

@@ -1,5 +1,6 @@
+import { checkOptions } from '../../src/base/check-options.ts';
+import type { Json } from '../../src/base/json.ts';
 import type { Tool } from '../../src/bridge/index.ts';
-import { checkOptions, type Json } from '../../src/protocol/index.ts';
 import { type Context, defineTool } from '../context.ts';
 import { hasBody } from './around.ts';
 import { whatDoes } from './doing.ts';

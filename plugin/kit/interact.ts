@@ -1,5 +1,5 @@
+import { checkOptions, type OptionKind } from '../../src/base/check-options.ts';
 import { type Tool, ToolError } from '../../src/bridge/index.ts';
-import { checkOptions, type OptionKind } from '../../src/protocol/index.ts';
 import { type Context, defineTool } from '../context.ts';
 import type { Entity } from '../entities.ts';
 import { hasBody, ownBounds, seesFrom, surroundingsOf, targetOf } from './around.ts';

@@ -1,5 +1,5 @@
+import { checkOptions } from '../../src/base/check-options.ts';
 import type { Tool } from '../../src/bridge/index.ts';
-import { checkOptions } from '../../src/protocol/index.ts';
 import { type Context, defineTool } from '../context.ts';
 import { hasBody, whereTo } from './around.ts';
 import { doing } from './doing.ts';

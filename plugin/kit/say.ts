@@ -1,5 +1,5 @@
+import { checkOptions } from '../../src/base/check-options.ts';
 import type { Tool } from '../../src/bridge/index.ts';
-import { checkOptions } from '../../src/protocol/index.ts';
 import type { XY } from '../compat.ts';
 import { type Context, defineTool, isEmbodied } from '../context.ts';
 import type { Present } from '../surroundings.ts';

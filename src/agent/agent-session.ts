@@ -1,12 +1,13 @@
+import type { Clock } from '../base/clock.ts';
+import { isObject, type JsonObject } from '../base/json.ts';
+import { uuid } from '../base/uuid.ts';
 import {
   type BridgeMessage,
   type Capabilities,
   type CatalogueTool,
   CLOSE_CODES,
-  type Clock,
   type ErrorMessage,
   type EventMessage,
-  type JsonObject,
   LIMITS,
   type Manifest,
   type ModelDeclaration,
@@ -17,10 +18,8 @@ import {
   TOPICS,
   type ToolResult,
   type Topic,
-  uuid,
   type WireError,
 } from '../protocol/index.ts';
-import { isObject } from '../protocol/json.ts';
 import type { Channel, ChannelEnd } from '../transport/index.ts';
 import { type CallOptions, Calls } from './calls.ts';
 import { type ComeBack, codeOf, isFinal } from './come-back.ts';

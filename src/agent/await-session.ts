@@ -1,4 +1,5 @@
-import { CLOSE_CODES, type JsonObject, LIMITS, type SessionInit, type WireError } from '../protocol/index.ts';
+import type { JsonObject } from '../base/json.ts';
+import { CLOSE_CODES, LIMITS, type SessionInit, type WireError } from '../protocol/index.ts';
 import type { Channel, ChannelEnd } from '../transport/index.ts';
 import { readBridgeMessage } from './envelope.ts';
 import { ConnectError, unauthorized, unreachable } from './errors.ts';

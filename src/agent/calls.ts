@@ -1,6 +1,10 @@
-import { checkOptions, fitsMessage, flawOf, type JsonObject, LIMITS, type ToolResult, uuid } from '../protocol/index.ts';
-import { describeThrown } from '../protocol/thrown.ts';
-import { wallClock } from '../transport/index.ts';
+import { checkOptions } from '../base/check-options.ts';
+import { wallClock } from '../base/clock.ts';
+import type { JsonObject } from '../base/json.ts';
+import { flawOf } from '../base/json-flaw.ts';
+import { describeThrown } from '../base/thrown.ts';
+import { uuid } from '../base/uuid.ts';
+import { fitsMessage, LIMITS, type ToolResult } from '../protocol/index.ts';
 import { outcomeOf } from './envelope.ts';
 import { CallError, type CallFailure } from './errors.ts';
 import { onAbort } from './on-abort.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../protocol/index.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { CallOptions } from './calls.ts';
 
 /** What is known of a catalogue without being told: any tool may be in it. */

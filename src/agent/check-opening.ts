@@ -1,4 +1,5 @@
-import { checkOptions, LIMITS, type OptionKind } from '../protocol/index.ts';
+import { checkOptions, type OptionKind } from '../base/check-options.ts';
+import { LIMITS } from '../protocol/index.ts';
 import type { OpeningOptions } from './open-session.ts';
 
 /** Every option of an opening; the type keeps the list whole. */

@@ -1,5 +1,7 @@
-import { CLOSE_CODES, type Clock, LIMITS, type SessionInit, type WireError } from '../protocol/index.ts';
-import { type Backoff, backoffMs, type Channel, type ChannelEnd, wallClock } from '../transport/index.ts';
+import { type Backoff, backoffMs } from '../base/backoff.ts';
+import { type Clock, wallClock } from '../base/clock.ts';
+import { CLOSE_CODES, LIMITS, type SessionInit, type WireError } from '../protocol/index.ts';
+import type { Channel, ChannelEnd } from '../transport/index.ts';
 import { awaitSession } from './await-session.ts';
 import type { Dial } from './dial.ts';
 import { ConnectError, unreachable } from './errors.ts';

@@ -1,5 +1,6 @@
+import { wallClock } from '../base/clock.ts';
 import { LIMITS } from '../protocol/index.ts';
-import { type Channel, wallClock } from '../transport/index.ts';
+import type { Channel } from '../transport/index.ts';
 import { unreachable } from './errors.ts';
 import { onAbort } from './on-abort.ts';
 

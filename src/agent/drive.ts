@@ -1,5 +1,7 @@
+import { type Backoff, backoffMs } from '../base/backoff.ts';
+import { wallClock } from '../base/clock.ts';
 import { CLOSE_CODES, LIMITS } from '../protocol/index.ts';
-import { type Backoff, backoffMs, type ChannelEnd, wallClock } from '../transport/index.ts';
+import type { ChannelEnd } from '../transport/index.ts';
 import { isFinal } from './come-back.ts';
 import { CallError, ConnectError } from './errors.ts';
 import { onAbort } from './on-abort.ts';

@@ -1,5 +1,5 @@
-import { type BridgeMessage, type JsonObject, PROTOCOL, type ToolResult, type WireError } from '../protocol/index.ts';
-import { isObject } from '../protocol/json.ts';
+import { isObject, type JsonObject } from '../base/json.ts';
+import { type BridgeMessage, PROTOCOL, type ToolResult, type WireError } from '../protocol/index.ts';
 import type { CallFailure } from './errors.ts';
 
 const isError = (value: unknown): value is WireError =>

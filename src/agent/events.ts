@@ -1,4 +1,5 @@
-import type { CatalogueTool, Json, JsonObject, Meta } from '../protocol/index.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { CatalogueTool, Meta } from '../protocol/index.ts';
 import type { ChannelEnd } from '../transport/index.ts';
 
 /** The world as this character senses it (AICC E4): what each snapshot sensor gave, and why a tool cannot be used now. */

@@ -1,14 +1,6 @@
 /** The agent's side of AICC, for browsers; Node's entry (`node.ts`) has the same names and reaches TCP too. */
-export type {
-  CatalogueTool,
-  ErrorCode,
-  Json,
-  JsonObject,
-  ModelClass,
-  ModelDeclaration,
-  Reason,
-  Topic,
-} from '../protocol/index.ts';
+export type { Json, JsonObject } from '../base/json.ts';
+export type { CatalogueTool, ErrorCode, ModelClass, ModelDeclaration, Reason, Topic } from '../protocol/index.ts';
 export type { Channel, ChannelEnd } from '../transport/index.ts';
 export type { Brain } from './brain.ts';
 export type { CallOptions } from './calls.ts';

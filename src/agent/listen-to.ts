@@ -1,4 +1,5 @@
-import { type ChannelFault, CLOSE_CODES, type Clock, LIMITS } from '../protocol/index.ts';
+import type { Clock } from '../base/clock.ts';
+import { type ChannelFault, CLOSE_CODES, LIMITS } from '../protocol/index.ts';
 import { type Channel, type ChannelEnd, watchSilence } from '../transport/index.ts';
 
 export interface ChannelListeners {

@@ -1,7 +1,7 @@
 import mitt from 'mitt';
-import { shown } from '../protocol/check-options.ts';
-import { didYouMean } from '../protocol/nearest.ts';
-import { describeThrown } from '../protocol/thrown.ts';
+import { shown } from '../base/check-options.ts';
+import { didYouMean } from '../base/nearest.ts';
+import { describeThrown } from '../base/thrown.ts';
 import type { SessionListeners } from './events.ts';
 
 type Type = keyof SessionListeners;

@@ -1,5 +1,7 @@
-import { CLOSE_CODES, type Clock, type JsonObject, type ModelClass, type ModelDeclaration, type Topic } from '../protocol/index.ts';
-import { type Channel, wallClock } from '../transport/index.ts';
+import { type Clock, wallClock } from '../base/clock.ts';
+import type { JsonObject } from '../base/json.ts';
+import { CLOSE_CODES, type ModelClass, type ModelDeclaration, type Topic } from '../protocol/index.ts';
+import type { Channel } from '../transport/index.ts';
 import { AgentSession } from './agent-session.ts';
 import { awaitSession } from './await-session.ts';
 import type { AnyCatalogue } from './catalogue.ts';

@@ -1,6 +1,6 @@
 import { BehaviourTree, convertMDSLToJSON, State, validateDefinition } from 'mistreevous';
 import type { Brain, Session } from '../agent/index.ts';
-import { checkOptions } from '../protocol/index.ts';
+import { checkOptions } from '../base/check-options.ts';
 import { ActionRuns } from './action-runs.ts';
 import { calledNames } from './called-names.ts';
 import { defineBrain } from './define-brain.ts';

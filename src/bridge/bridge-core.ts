@@ -1,4 +1,5 @@
-import type { Clock, TickMode, WorldKind } from '../protocol/index.ts';
+import type { Clock } from '../base/clock.ts';
+import type { TickMode, WorldKind } from '../protocol/index.ts';
 import type { Call } from './call.ts';
 import type { CompiledTool } from './catalogue.ts';
 import type { Mistakes } from './mistakes.ts';

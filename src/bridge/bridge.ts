@@ -1,14 +1,6 @@
-import {
-  type CharacterInfo,
-  type Clock,
-  checkOptions,
-  type LinkedSession,
-  type OptionKind,
-  TICK_MODES,
-  type TickMode,
-  type ToolClass,
-  type WorldKind,
-} from '../protocol/index.ts';
+import { checkOptions, type OptionKind } from '../base/check-options.ts';
+import type { Clock } from '../base/clock.ts';
+import { type CharacterInfo, type LinkedSession, TICK_MODES, type TickMode, type ToolClass, type WorldKind } from '../protocol/index.ts';
 import type { AgentHandler, AgentPort, OpenRequest, Refusal } from './agent-port.ts';
 import type { CharacterOptions, CharacterSlot } from './character.ts';
 import type { Engagements } from './engagements.ts';

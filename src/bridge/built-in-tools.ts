@@ -1,4 +1,5 @@
-import { AiccError, type Json, type JsonObject } from '../protocol/index.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { AiccError } from '../protocol/index.ts';
 import type { Outcome } from './call.ts';
 import { checkCall, startCall } from './call-checks.ts';
 import { type CompiledTool, compileBuiltIn } from './catalogue.ts';

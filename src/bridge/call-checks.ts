@@ -1,5 +1,6 @@
-import { AiccError, type JsonObject, LIMITS } from '../protocol/index.ts';
-import { nearest } from '../protocol/nearest.ts';
+import type { JsonObject } from '../base/json.ts';
+import { nearest } from '../base/nearest.ts';
+import { AiccError, LIMITS } from '../protocol/index.ts';
 import { Call, type Outcome, type Report } from './call.ts';
 import { type CheckedInput, type CompiledTool, UNIT } from './catalogue.ts';
 import type { Session } from './session.ts';

@@ -1,4 +1,5 @@
-import { AiccError, type JsonObject } from '../protocol/index.ts';
+import type { JsonObject } from '../base/json.ts';
+import { AiccError } from '../protocol/index.ts';
 import { tolerantController } from './tolerant-controller.ts';
 import type { Caller, HostContext } from './tool-context.ts';
 

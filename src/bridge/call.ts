@@ -1,6 +1,6 @@
-import { AiccError, type JsonObject, LIMITS } from '../protocol/index.ts';
-import { isObject } from '../protocol/json.ts';
-import { describeThrown } from '../protocol/thrown.ts';
+import { isObject, type JsonObject } from '../base/json.ts';
+import { describeThrown } from '../base/thrown.ts';
+import { AiccError, LIMITS } from '../protocol/index.ts';
 import { CallContext } from './call-context.ts';
 import type { CompiledTool } from './catalogue.ts';
 import { jsonCopy, NotJson } from './json-copy.ts';

@@ -1,5 +1,6 @@
-import { type Clock, LIMITS, type Manifest } from '../protocol/index.ts';
-import { SlidingWindow } from '../protocol/sliding-window.ts';
+import type { Clock } from '../base/clock.ts';
+import { SlidingWindow } from '../base/sliding-window.ts';
+import { LIMITS, type Manifest } from '../protocol/index.ts';
 import { Timer } from './timer.ts';
 
 /** What one agent knows of the world and its tools, and when it must hear that this is not true any more (AICC B2, C3). */

@@ -1,4 +1,5 @@
-import type { CatalogueTool, Json, JsonObject } from '../protocol/index.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { CatalogueTool } from '../protocol/index.ts';
 import { compileSchema, type SchemaCheck } from '../schema/index.ts';
 import type { Tool, ToolDefinition } from './tool.ts';
 import { dropUndeclared } from './tool-input.ts';

@@ -1,15 +1,7 @@
-import {
-  AiccError,
-  type CharacterInfo,
-  CLOSE_CODES,
-  checkOptions,
-  type JsonObject,
-  LIMITS,
-  TOPICS,
-  type Topic,
-} from '../protocol/index.ts';
-import type { SlidingWindow } from '../protocol/sliding-window.ts';
-import { wellFormed } from '../protocol/well-formed.ts';
+import { checkOptions } from '../base/check-options.ts';
+import { type JsonObject, wellFormed } from '../base/json.ts';
+import type { SlidingWindow } from '../base/sliding-window.ts';
+import { AiccError, type CharacterInfo, CLOSE_CODES, LIMITS, TOPICS, type Topic } from '../protocol/index.ts';
 import type { BridgeCore } from './bridge-core.ts';
 import type { Call } from './call.ts';
 import type { CallContext } from './call-context.ts';

@@ -1,4 +1,5 @@
-import { LIMITS, shown, utf8Bytes } from '../protocol/index.ts';
+import { shown } from '../base/check-options.ts';
+import { LIMITS, utf8Bytes } from '../protocol/index.ts';
 import { BUILT_IN_TOOLS } from './built-in-tools.ts';
 import { type CompiledTool, compileTool } from './catalogue.ts';
 import type { Tool } from './tool.ts';

@@ -1,5 +1,8 @@
-import { AiccError, type Clock, checkOptions, type JsonObject, type OptionKind } from '../protocol/index.ts';
-import { describeThrown } from '../protocol/thrown.ts';
+import { checkOptions, type OptionKind } from '../base/check-options.ts';
+import type { Clock } from '../base/clock.ts';
+import type { JsonObject } from '../base/json.ts';
+import { describeThrown } from '../base/thrown.ts';
+import { AiccError } from '../protocol/index.ts';
 import type { BridgeCore } from './bridge-core.ts';
 import { Call, type Outcome } from './call.ts';
 import { OBSERVED_TICK } from './catalogue.ts';

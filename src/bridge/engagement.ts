@@ -1,4 +1,5 @@
-import type { Clock, JsonObject } from '../protocol/index.ts';
+import type { Clock } from '../base/clock.ts';
+import type { JsonObject } from '../base/json.ts';
 import { CallCounts } from './call-counts.ts';
 import { type GuardedPolicy, guardedPolicy, type Policy } from './policy.ts';
 import type { Session } from './session.ts';

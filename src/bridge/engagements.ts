@@ -1,4 +1,6 @@
-import type { Clock, JsonObject, OpenRequest } from '../protocol/index.ts';
+import type { Clock } from '../base/clock.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { OpenRequest } from '../protocol/index.ts';
 import { Engagement, type InteractionEnd, termsText } from './engagement.ts';
 import type { Policy } from './policy.ts';
 import type { Session } from './session.ts';

@@ -1,4 +1,5 @@
-import { type Clock, LIMITS } from '../protocol/index.ts';
+import type { Clock } from '../base/clock.ts';
+import { LIMITS } from '../protocol/index.ts';
 import type { Call } from './call.ts';
 import type { CompiledTool } from './catalogue.ts';
 import { expireAtGate, type Gate } from './gate.ts';

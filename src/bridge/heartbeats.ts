@@ -1,5 +1,6 @@
-import { type Clock, LIMITS } from '../protocol/index.ts';
-import { SlidingWindow } from '../protocol/sliding-window.ts';
+import type { Clock } from '../base/clock.ts';
+import { SlidingWindow } from '../base/sliding-window.ts';
+import { LIMITS } from '../protocol/index.ts';
 import { Timer } from './timer.ts';
 
 /** More than a slow agent leaves unanswered. */

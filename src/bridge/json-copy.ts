@@ -1,6 +1,5 @@
-import { type Json, type JsonObject, LIMITS } from '../protocol/index.ts';
-import { pointerToken } from '../protocol/json.ts';
-import { wellFormed } from '../protocol/well-formed.ts';
+import { type Json, type JsonObject, pointerToken, wellFormed } from '../base/json.ts';
+import { LIMITS } from '../protocol/index.ts';
 
 /** Says where a value is not JSON and why. */
 export class NotJson extends TypeError {

@@ -1,6 +1,5 @@
-import type { Clock } from '../protocol/index.ts';
-
 /** A wall clock that moves only when told: for tests and for games that are stepped from outside. */
+import type { Clock } from '../base/clock.ts';
 export class ManualClock implements Clock {
   #time = 0;
   #pending: { at: number; run: () => void }[] = [];

@@ -1,5 +1,5 @@
-import { AiccError, fitsMessage, type JsonObject, LIMITS, PROTOCOL, type Topic, utf8Bytes } from '../protocol/index.ts';
-import { isObject } from '../protocol/json.ts';
+import { isObject, type JsonObject } from '../base/json.ts';
+import { AiccError, fitsMessage, LIMITS, PROTOCOL, type Topic, utf8Bytes } from '../protocol/index.ts';
 import type { Outcome } from './call.ts';
 import { jsonCopy } from './json-copy.ts';
 

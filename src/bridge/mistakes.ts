@@ -1,5 +1,5 @@
+import { describeThrown } from '../base/thrown.ts';
 import { AiccError } from '../protocol/index.ts';
-import { describeThrown } from '../protocol/thrown.ts';
 
 /** Kinds of mistakes told of one tool: one that makes up a new text each time must not fill the game's log. */
 const KINDS = 10;

@@ -1,4 +1,5 @@
-import { type Clock, LIMITS, utf8Bytes } from '../protocol/index.ts';
+import type { Clock } from '../base/clock.ts';
+import { LIMITS, utf8Bytes } from '../protocol/index.ts';
 import { numbered, type Unnumbered } from './message-text.ts';
 import { Portions } from './portions.ts';
 import { Retained } from './retained.ts';

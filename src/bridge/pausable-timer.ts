@@ -1,4 +1,4 @@
-import type { Clock } from '../protocol/index.ts';
+import type { Clock } from '../base/clock.ts';
 import { Timer } from './timer.ts';
 
 /** A timer that stands still while a character's world is paused (AICC D12, D18). */

@@ -1,4 +1,5 @@
-import type { JsonObject, ToolClass } from '../protocol/index.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { ToolClass } from '../protocol/index.ts';
 
 /** What a policy may know of a tool. */
 export interface ToolFacts {

@@ -1,4 +1,5 @@
-import { type Clock, LIMITS } from '../protocol/index.ts';
+import type { Clock } from '../base/clock.ts';
+import { LIMITS } from '../protocol/index.ts';
 import { Timer } from './timer.ts';
 
 const BYTES_PER_MS = LIMITS.backlogBytes / LIMITS.backlogMs;

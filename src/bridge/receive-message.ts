@@ -1,6 +1,6 @@
+import { isObject } from '../base/json.ts';
+import { quoted } from '../base/quoted.ts';
 import { type AgentMessage, AiccError, LIMITS } from '../protocol/index.ts';
-import { isObject } from '../protocol/json.ts';
-import { quoted } from '../protocol/quoted.ts';
 import { receiveCall } from './receive-call.ts';
 import type { Session } from './session.ts';
 

@@ -1,4 +1,5 @@
-import { AiccError, type CatalogueTool, type JsonObject, REASONS } from '../protocol/index.ts';
+import type { JsonObject } from '../base/json.ts';
+import { AiccError, type CatalogueTool, REASONS } from '../protocol/index.ts';
 import { BUILT_IN_TOOLS } from './built-in-tools.ts';
 import type { Outcome } from './call.ts';
 import type { CompiledTool } from './catalogue.ts';

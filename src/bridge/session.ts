@@ -1,9 +1,10 @@
+import type { JsonObject } from '../base/json.ts';
+import { SlidingWindow } from '../base/sliding-window.ts';
 import { bounded } from '../protocol/errors.ts';
 import {
   AiccError,
   CLOSE_CODES,
   errorMessage,
-  type JsonObject,
   LIMITS,
   type Manifest,
   type ModelDeclaration,
@@ -11,7 +12,6 @@ import {
   TOPICS,
   type Topic,
 } from '../protocol/index.ts';
-import { SlidingWindow } from '../protocol/sliding-window.ts';
 import type { AgentHandler, AgentPort, OpenRequest } from './agent-port.ts';
 import type { BridgeCore } from './bridge-core.ts';
 import type { Call, Outcome } from './call.ts';

@@ -1,6 +1,5 @@
-import type { Clock } from '../protocol/index.ts';
-
 /** One thing that happens later, on a wall clock, unless it is stopped or put off before. */
+import type { Clock } from '../base/clock.ts';
 export class Timer {
   readonly #clock: Clock;
   #cancel: (() => void) | undefined;

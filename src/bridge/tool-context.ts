@@ -1,6 +1,5 @@
-import type { JsonObject } from '../protocol/index.ts';
-
 /** Who calls, as far as a tool needs to know: a name and rights, never the session's id (AICC D11). */
+import type { JsonObject } from '../base/json.ts';
 export interface Caller {
   readonly principal: string;
   /** The capabilities it holds (AICC G2). */

@@ -1,18 +1,7 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import {
-  AiccError,
-  checkOptions,
-  ERROR_CODES,
-  type ErrorCode,
-  type JsonObject,
-  LIMITS,
-  type OptionKind,
-  type Reason,
-  TOOL_CLASSES,
-  type ToolClass,
-} from '../protocol/index.ts';
-import { isObject } from '../protocol/json.ts';
-import { wellFormed } from '../protocol/well-formed.ts';
+import { checkOptions, type OptionKind } from '../base/check-options.ts';
+import { isObject, type JsonObject, wellFormed } from '../base/json.ts';
+import { AiccError, ERROR_CODES, type ErrorCode, LIMITS, type Reason, TOOL_CLASSES, type ToolClass } from '../protocol/index.ts';
 import { compileSchema, completeSchema } from '../schema/index.ts';
 import { DEFAULT_CAPABILITY, RESERVED_CAPABILITIES } from './capabilities.ts';
 import { jsonCopy } from './json-copy.ts';

@@ -1,12 +1,11 @@
+import { checkOptions, type OptionKind } from '../base/check-options.ts';
+import type { Clock } from '../base/clock.ts';
 import {
   AiccError,
   type CharacterInfo,
   CLOSE_CODES,
-  type Clock,
-  checkOptions,
   LIMITS,
   type LinkedSession,
-  type OptionKind,
   type TickMode,
   type WorldKind,
 } from '../protocol/index.ts';

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { quoted } from '../protocol/quoted.ts';
+import { quoted } from '../base/quoted.ts';
 import { CONTRACT_LIMITS } from './contract-limits.ts';
 import { isSignature, signText } from './ed25519.ts';
 import type { TokenClaims } from './messages.ts';

@@ -1,9 +1,8 @@
-import type { JsonObject } from '../protocol/index.ts';
-
 /**
  * What of an offer rules a session in the game. Plain JSON: it travels in the game link's open request. The relay has judged the offer by then; who
  * is who, signatures and insights stay there.
  */
+import type { JsonObject } from '../base/json.ts';
 export interface ContractTerms {
   version: 1;
   interactionId: string;

@@ -1,7 +1,5 @@
-import type { Json, JsonObject } from '../protocol/index.ts';
-import { isObject } from '../protocol/json.ts';
-
 /** Whether a session may know something of this data class. */
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
 export type MayKnow = (dataClass: string) => boolean;
 
 type Schema = JsonObject;

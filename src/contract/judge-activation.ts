@@ -1,4 +1,4 @@
-import { quoted } from '../protocol/quoted.ts';
+import { quoted } from '../base/quoted.ts';
 import { CONTRACT_LIMITS } from './contract-limits.ts';
 import { readPublicKey } from './ed25519.ts';
 import { checkBrief, type OfferContext } from './judge-offer.ts';

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { quoted } from '../protocol/quoted.ts';
+import { quoted } from '../base/quoted.ts';
 import { CONTRACT_LIMITS } from './contract-limits.ts';
 import type { KeyRegistry } from './key-registry.ts';
 import type { Brief, Offer } from './messages.ts';

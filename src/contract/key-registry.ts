@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { quoted } from '../protocol/quoted.ts';
+import { quoted } from '../base/quoted.ts';
 import { readPublicKey } from './ed25519.ts';
 import { Refusal } from './refused.ts';
 import { readShape } from './shapes.ts';

@@ -1,6 +1,6 @@
 /** OpenClasp for Node: keys, signatures, offers, tokens, and what of them a game gets to know. */
 
-export { quoted, visible } from '../protocol/quoted.ts';
+export { quoted, visible } from '../base/quoted.ts';
 export { judgeToken, makeToken, readToken, type TokenExpectation, type TokenKey } from './bearer-token.ts';
 export { canonicalJson } from './canonical.ts';
 export { CONTRACT_LIMITS } from './contract-limits.ts';

@@ -1,5 +1,5 @@
+import type { JsonObject } from '../base/json.ts';
 import type { Policy, ToolFacts } from '../bridge/policy.ts';
-import type { JsonObject } from '../protocol/index.ts';
 import { type ContractTerms, readTerms } from './contract-terms.ts';
 import { OutputClasses } from './data-classes.ts';
 

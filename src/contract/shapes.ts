@@ -1,5 +1,6 @@
+import { flawOf } from '../base/json-flaw.ts';
 import { activation, offer, token, trust, verify } from '../protocol/generated/openclasp.js';
-import { describeSchemaError, fitsMessage, flawOf, LIMITS, type SchemaError } from '../protocol/index.ts';
+import { describeSchemaError, fitsMessage, LIMITS, type SchemaError } from '../protocol/index.ts';
 import { CONTRACT_LIMITS } from './contract-limits.ts';
 import type { Activation, Offer, TokenClaims, Verify } from './messages.ts';
 import { Refusal } from './refused.ts';

@@ -1,4 +1,6 @@
-import { flawOf, type Json, LIMITS } from '../protocol/index.ts';
+import type { Json } from '../base/json.ts';
+import { flawOf } from '../base/json-flaw.ts';
+import { LIMITS } from '../protocol/index.ts';
 
 export type StrictJson = { ok: true; value: Json } | { ok: false; problem: string };
 

@@ -1,11 +1,11 @@
+import { wellFormed } from '../base/json.ts';
+import { isUuid } from '../base/uuid.ts';
 import { callContent } from './call-content.ts';
 import { heartbeat, manifest_request, session_close, session_resume, tool_call } from './generated/agent-message.js';
-import { wellFormed } from './json-flaw.ts';
 import { type Fault, isOneOf, judge } from './judge.ts';
 import type { AGENT_MESSAGE_TYPES, AgentMessage } from './messages.ts';
 import { checkShape, type Parsed, parseMessage } from './parse.ts';
 import type { Validate } from './schema-error.ts';
-import { isUuid } from './uuid.ts';
 
 /** A malformed `tool_call` whose `call_id` can be read: its caller is owed a result (AICC A7). */
 export interface RefusedCall {

@@ -1,7 +1,8 @@
+import type { JsonObject } from '../base/json.ts';
 import { AiccError } from './errors.ts';
 import { connect as validate } from './generated/connect.js';
 import { LIMITS } from './limits.ts';
-import { type JsonObject, MODEL_CLASSES, type ModelClass, type ModelDeclaration, TOPICS, type Topic } from './messages.ts';
+import { MODEL_CLASSES, type ModelClass, type ModelDeclaration, TOPICS, type Topic } from './messages.ts';
 import { describeSchemaError } from './schema-error.ts';
 
 /** What an agent asks for when it connects (AICC B1). Everything may be left out. */

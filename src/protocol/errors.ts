@@ -1,7 +1,7 @@
+import { wellFormed } from '../base/json.ts';
 import { LIMITS } from './limits.ts';
 import type { WireError } from './messages.ts';
 import type { Reason } from './reasons.ts';
-import { wellFormed } from './well-formed.ts';
 
 /** Every AICC error code and whether trying the same thing again can help, unless the place that raises it knows better. */
 export const ERROR_CODES = {

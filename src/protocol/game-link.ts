@@ -1,3 +1,4 @@
+import type { JsonObject } from '../base/json.ts';
 import { alive, close as closeInGame, end, hold, interaction, open, refused_call, release, welcome } from './generated/to-game.js';
 import {
   changed,
@@ -11,7 +12,7 @@ import {
   session_over,
 } from './generated/to-relay.js';
 import { validatorFor } from './judge.ts';
-import type { JsonObject, ModelDeclaration, WireError, WorldKind } from './messages.ts';
+import type { ModelDeclaration, WireError, WorldKind } from './messages.ts';
 import { checkShape } from './parse.ts';
 import { describeSchemaError, describeValue, type Validate } from './schema-error.ts';
 

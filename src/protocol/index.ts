@@ -1,9 +1,8 @@
+export type { Json, JsonObject } from '../base/json.ts';
 export { type AgentCheck, checkAgentMessage, checkAgentValue, isAgentMessage, type RefusedCall } from './agent-message.ts';
 export { type BridgeCheck, checkBridgeMessage, checkBridgeValue, isBridgeMessage } from './bridge-message.ts';
 export { callContent } from './call-content.ts';
 export type { ChannelFault } from './channel-fault.ts';
-export { checkOptions, type OptionKind, shown } from './check-options.ts';
-export type { Clock } from './clock.ts';
 export { CLOSE_CODES, isSessionOver } from './close-codes.ts';
 export { type ConnectCheck, type ConnectRequest, checkConnect, connectFromQuery, isConnectLine } from './connect.ts';
 export { encodeMessage, errorMessage } from './encode.ts';
@@ -18,7 +17,6 @@ export {
   type OpenRequest,
   type RelayToGame,
 } from './game-link.ts';
-export { flawOf, wellFormed } from './json-flaw.ts';
 export type { Fault } from './judge.ts';
 export { LIMITS } from './limits.ts';
 export { fitsMessage, isWithinDepth, utf8Bytes } from './message-size.ts';
@@ -32,8 +30,6 @@ export {
   type ErrorMessage,
   type EventMessage,
   type Heartbeat,
-  type Json,
-  type JsonObject,
   type Manifest,
   type ManifestRequest,
   type Meta,
@@ -61,5 +57,4 @@ export { type Framed, NdjsonFramer } from './ndjson.ts';
 export { type Parsed, parseMessage } from './parse.ts';
 export { REASONS, type Reason } from './reasons.ts';
 export { describeSchemaError, type SchemaError } from './schema-error.ts';
-export { isUuid, uuid } from './uuid.ts';
 export { validateAicc } from './validate-aicc.ts';

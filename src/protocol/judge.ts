@@ -1,9 +1,9 @@
+import { isObject, type JsonObject } from '../base/json.ts';
+import { isUuid } from '../base/uuid.ts';
 import { AiccError } from './errors.ts';
-import { isObject } from './json.ts';
-import { type JsonObject, PROTOCOL } from './messages.ts';
+import { PROTOCOL } from './messages.ts';
 import type { Parsed } from './parse.ts';
 import { describeSchemaError, describeValue, type Validate } from './schema-error.ts';
-import { isUuid } from './uuid.ts';
 
 /** Why a message was refused, and what follows from it. */
 export interface Fault {

@@ -1,5 +1,5 @@
+import type { Json } from '../base/json.ts';
 import { LIMITS } from './limits.ts';
-import type { Json } from './messages.ts';
 
 /** Whether the containers of `value`, itself one of them, nest at most `room` deep. Recursion ends at `room`, however deep the value is. */
 export function isWithinDepth(value: Json | undefined, room: number): boolean {

@@ -1,8 +1,6 @@
+import type { Json, JsonObject } from '../base/json.ts';
 /** The nine AICC 0.1 messages as TypeScript types. The schema beside this file decides what is valid; a test keeps the two in step. */
 import type { ErrorCode } from './errors.ts';
-
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-export type JsonObject = { [key: string]: Json };
 
 export const PROTOCOL = 'aicc/0.1';
 /** Stands for "no session yet" (AICC A7, B3). */

@@ -1,7 +1,6 @@
-import { isObject } from './json.ts';
-import { flawOf, wellFormed } from './json-flaw.ts';
+import { isObject, type Json, type JsonObject, wellFormed } from '../base/json.ts';
+import { flawOf } from '../base/json-flaw.ts';
 import { LIMITS } from './limits.ts';
-import type { Json, JsonObject } from './messages.ts';
 import { describeValue } from './schema-error.ts';
 
 /** `value` is there too when the text is a JSON object with a flaw somewhere in it: its ids can still be answered to. */

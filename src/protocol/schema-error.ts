@@ -1,5 +1,3 @@
-import { pointerToken } from './json.ts';
-
 /** The parts of a JSON Schema that the wire's schemas make use of. */
 interface Subschema {
   type?: string;
@@ -18,6 +16,7 @@ interface Subschema {
 }
 
 /** What a generated validator says of the first thing that is wrong. */
+import { pointerToken } from '../base/json.ts';
 export interface SchemaError {
   /** JSON pointer to the value that failed. */
   instancePath: string;

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Clock } from '../protocol/index.ts';
+import type { Clock } from '../base/clock.ts';
 
 /** Resolves with the promise, or after `ms`. */
 export function inTime(promise: Promise<void> | undefined, clock: Clock, ms: number): Promise<void> {

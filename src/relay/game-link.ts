@@ -1,19 +1,20 @@
 import type { Duplex } from 'node:stream';
+import type { Clock } from '../base/clock.ts';
+import type { JsonObject } from '../base/json.ts';
+import { tellOnce } from '../base/tell-once.ts';
 import type { AgentPort, OpenRequest } from '../bridge/agent-port.ts';
 import {
   AiccError,
   type CharacterInfo,
   CLOSE_CODES,
-  type Clock,
   checkGameToRelay,
   type GameToRelay,
   isSessionOver,
-  type JsonObject,
   type LinkedSession,
   type RelayToGame,
   type WorldKind,
 } from '../protocol/index.ts';
-import { type Channel, decodeFrame, FrameBatcher, tellOnce } from '../transport/index.ts';
+import { type Channel, decodeFrame, FrameBatcher } from '../transport/index.ts';
 import { LinkedAgent } from './linked-agent.ts';
 import type { RelayLimits } from './relay-limits.ts';
 

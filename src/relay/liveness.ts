@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import type { Clock } from '../protocol/index.ts';
+import type { Clock } from '../base/clock.ts';
 
 /** C9: so many pings in a row without an answer drop a connection. */
 const MISSES = 2;

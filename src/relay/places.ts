@@ -1,4 +1,4 @@
-import type { Clock } from '../protocol/index.ts';
+import type { Clock } from '../base/clock.ts';
 import type { DoorPlace } from '../transport/index.ts';
 import type { RelayLimits } from './relay-limits.ts';
 

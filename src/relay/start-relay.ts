@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
+import { checkOptions, type OptionKind } from '../base/check-options.ts';
+import { type Clock, wallClock } from '../base/clock.ts';
 import { DEFAULT_HOST, DEFAULT_PORTS } from '../protocol/default-addresses.ts';
-import { CLOSE_CODES, type Clock, checkOptions, type OptionKind } from '../protocol/index.ts';
-import { type Channel, CROWDED, type Door, type DoorOptions, memoryPair, openDoor, type Principal, wallClock } from '../transport/index.ts';
+import { CLOSE_CODES } from '../protocol/index.ts';
+import { type Channel, CROWDED, type Door, type DoorOptions, memoryPair, openDoor, type Principal } from '../transport/index.ts';
 import { nodeWebSocketChannel, tcpChannel } from '../transport/node.ts';
 import { isLoopback, urlHost } from './addresses.ts';
 import { Admission } from './admission.ts';

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { isObject } from '../protocol/json.ts';
+import { isObject } from '../base/json.ts';
 import type { Principal } from '../transport/index.ts';
 import { RelayError } from './relay-error.ts';
 

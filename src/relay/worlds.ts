@@ -1,5 +1,6 @@
+import type { Clock } from '../base/clock.ts';
 import type { Refusal } from '../bridge/agent-port.ts';
-import { AiccError, type CharacterInfo, CLOSE_CODES, type Clock, LIMITS, type LinkedSession, type WorldKind } from '../protocol/index.ts';
+import { AiccError, type CharacterInfo, CLOSE_CODES, LIMITS, type LinkedSession, type WorldKind } from '../protocol/index.ts';
 import type { GameLink, LinkRegistry } from './game-link.ts';
 import { named } from './log-text.ts';
 import type { RelayLimits } from './relay-limits.ts';

@@ -1,5 +1,4 @@
-import { isObject, pointerToken } from '../protocol/json.ts';
-import type { Json, JsonObject } from '../protocol/messages.ts';
+import { isObject, type Json, type JsonObject, pointerToken } from '../base/json.ts';
 import { ADDRESS, isAny, isString, type Keyword, NOWHERE, type Place } from './keyword.ts';
 import { compilePattern, EXPRESSION } from './pattern.ts';
 import { type Check, keysOf, type Run } from './run.ts';

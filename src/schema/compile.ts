@@ -1,5 +1,4 @@
-import { isObject, pointerToken } from '../protocol/json.ts';
-import type { Json, JsonObject } from '../protocol/messages.ts';
+import { isObject, type Json, type JsonObject, pointerToken } from '../base/json.ts';
 import { APPLICATORS } from './applicators.ts';
 import { ASSERTIONS } from './assertions.ts';
 import { ADDRESS, NOWHERE, type Place } from './keyword.ts';

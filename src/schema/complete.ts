@@ -1,6 +1,5 @@
-import { isObject, pointerToken } from '../protocol/json.ts';
-import type { Json, JsonObject } from '../protocol/messages.ts';
-import { didYouMean, nearest } from '../protocol/nearest.ts';
+import { isObject, type Json, type JsonObject, pointerToken } from '../base/json.ts';
+import { didYouMean, nearest } from '../base/nearest.ts';
 import { KEYWORDS } from './compile.ts';
 import { typeOf } from './values.ts';
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../protocol/messages.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import type { Check } from './run.ts';
 
 /** The schema that a keyword stands in. */

@@ -1,6 +1,5 @@
-import { isObject, pointerToken } from '../protocol/json.ts';
-
 /** Whether a value satisfies a schema, or a keyword of one. `from`: where in the log the schema's own part begins. */
+import { isObject, pointerToken } from '../base/json.ts';
 export type Check = (value: unknown, run: Run, from: number) => boolean;
 
 type Key = string | number;

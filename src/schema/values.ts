@@ -1,6 +1,5 @@
-import { isObject } from '../protocol/json.ts';
-
 /** The JSON type of a value; whole numbers are `number` too. */
+import { isObject } from '../base/json.ts';
 export function typeOf(value: unknown): string {
   if (value === null) return 'null';
   // Infinity and NaN are no JSON.

@@ -1,5 +1,5 @@
+import type { Clock } from '../base/clock.ts';
 import type { AgentHandler, AgentPort, Refusal } from '../bridge/agent-port.ts';
-import type { Clock } from '../protocol/index.ts';
 import { isRefusal, type Opener, type WorldRequest } from './opener.ts';
 import { openOnce } from './opening.ts';
 

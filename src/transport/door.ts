@@ -1,6 +1,6 @@
+import { SlidingWindow } from '../base/sliding-window.ts';
 import type { AgentHandler } from '../bridge/agent-port.ts';
 import { AiccError, type ChannelFault, CLOSE_CODES, checkAgentMessage, errorMessage, LIMITS } from '../protocol/index.ts';
-import { SlidingWindow } from '../protocol/sliding-window.ts';
 import type { Channel, ChannelEnd } from './channel.ts';
 import { closingError } from './closing-error.ts';
 import { Doorstep, type DoorstepOptions, type RefusedCheck } from './doorstep.ts';

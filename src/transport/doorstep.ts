@@ -1,10 +1,11 @@
+import type { Clock } from '../base/clock.ts';
+import { SlidingWindow } from '../base/sliding-window.ts';
 import type { AgentHandler, AgentPort, Refusal } from '../bridge/agent-port.ts';
 import {
   type AgentCheck,
   type AgentMessage,
   AiccError,
   CLOSE_CODES,
-  type Clock,
   type ConnectCheck,
   type ConnectRequest,
   checkAgentMessage,
@@ -14,7 +15,6 @@ import {
   LIMITS,
   parseMessage,
 } from '../protocol/index.ts';
-import { SlidingWindow } from '../protocol/sliding-window.ts';
 import { Attempt } from './attempt.ts';
 import { EarlyMessages } from './early-messages.ts';
 import { isRefusal, type Opener, type Principal } from './opener.ts';

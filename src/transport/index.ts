@@ -1,4 +1,3 @@
-export { type Backoff, backoffMs } from './backoff.ts';
 export type { Channel, ChannelEnd } from './channel.ts';
 export { type Door, type DoorOptions, openDoor } from './door.ts';
 export type { DoorPlace } from './doorstep.ts';
@@ -7,6 +6,4 @@ export { memoryPair } from './memory.ts';
 export { isRefusal, type Opener, type Principal, type WorldRequest } from './opener.ts';
 export { CROWDED } from './opening.ts';
 export { type Silence, watchSilence } from './silence.ts';
-export { tellOnce } from './tell-once.ts';
-export { wallClock } from './wall-clock.ts';
 export { webSocketChannel } from './web-socket.ts';

@@ -1,5 +1,5 @@
+import type { JsonObject } from '../base/json.ts';
 import type { AgentHandler, AgentPort, OpenRequest, Refusal } from '../bridge/agent-port.ts';
-import type { JsonObject } from '../protocol/index.ts';
 
 /** Who an agent is, by its token (AICC B5) or its session offer (OpenClasp T6, T8). */
 export interface Principal {

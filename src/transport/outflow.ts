@@ -1,4 +1,5 @@
-import { type Clock, LIMITS } from '../protocol/index.ts';
+import type { Clock } from '../base/clock.ts';
+import { LIMITS } from '../protocol/index.ts';
 import type { Channel } from './channel.ts';
 import { type Silence, watchSilence } from './silence.ts';
 

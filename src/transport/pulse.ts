@@ -1,4 +1,4 @@
-import type { Clock } from '../protocol/index.ts';
+import type { Clock } from '../base/clock.ts';
 import { type Silence, watchSilence } from './silence.ts';
 
 export interface PulseOptions {

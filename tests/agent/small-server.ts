@@ -4,8 +4,9 @@ import { createServer as createHttpServer, type IncomingMessage } from 'node:htt
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { wallClock } from '../../src/base/clock.ts';
 import { connectFromQuery } from '../../src/protocol/index.ts';
-import { type Channel, openDoor, wallClock } from '../../src/transport/index.ts';
+import { type Channel, openDoor } from '../../src/transport/index.ts';
 import { nodeWebSocketChannel, tcpChannel } from '../../src/transport/node.ts';
 import type { SmallWorld } from './small-world.ts';
 

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { openGameLink } from '../../plugin/game-link.ts';
+import { wallClock } from '../../src/base/clock.ts';
 import { type Bridge, type CharacterOptions, type CharacterSlot, createBridge, defineTool, ToolError } from '../../src/bridge/index.ts';
-import { wallClock } from '../../src/transport/index.ts';
 
 /** Everything that Ann was made to do, in order. */
 export type Deeds = string[];

@@ -21,19 +21,20 @@ const NOTHING = /$^/;
 const RULES: FolderRule[] = [
   // Build time only.
   { folder: 'src/protocol/build-validators', ours: [], packages: ['ajv'], node: /./ },
-  { folder: 'src/protocol', ours: [] },
-  { folder: 'src/schema', ours: ['src/protocol/json.ts', 'src/protocol/nearest.ts'], types: ['src/protocol/messages.ts'] },
+  { folder: 'src/base', ours: [] },
+  { folder: 'src/protocol', ours: ['src/base'] },
+  { folder: 'src/schema', ours: ['src/base'] },
   // The door opens sessions at a bridge that it knows by its seam alone.
   {
     folder: 'src/transport',
-    ours: ['src/protocol'],
+    ours: ['src/base', 'src/protocol'],
     types: ['src/bridge/agent-port.ts'],
     packages: ['ws'],
     node: /^src\/transport\/(node.*|tcp|cork)\.ts$/,
   },
   {
     folder: 'src/contract',
-    ours: ['src/protocol'],
+    ours: ['src/base', 'src/protocol'],
     types: ['src/bridge/policy.ts'],
     packages: ['canonicalize'],
     // Offers are judged in the relay; the game's part runs in a browser.
@@ -41,7 +42,7 @@ const RULES: FolderRule[] = [
   },
   {
     folder: 'src/bridge',
-    ours: ['src/protocol', 'src/schema'],
+    ours: ['src/base', 'src/protocol', 'src/schema'],
     types: ['src/transport/channel.ts'],
     packages: ['json-schema-to-ts'],
   },
@@ -50,7 +51,7 @@ const RULES: FolderRule[] = [
   {
     folder: 'src/relay',
     // The command line tells its version and runs the conformance suite.
-    ours: ['src/protocol', 'src/transport', 'src/contract', 'src/agent', 'src/conformance', 'package.json'],
+    ours: ['src/base', 'src/protocol', 'src/transport', 'src/contract', 'src/agent', 'src/conformance', 'package.json'],
     // Like the door: the relay stands between the door and a bridge that lives elsewhere.
     types: ['src/bridge/agent-port.ts'],
     packages: ['ws', 'mrmime'],
@@ -58,16 +59,16 @@ const RULES: FolderRule[] = [
   },
   {
     folder: 'src/agent',
-    ours: ['src/protocol', 'src/transport'],
+    ours: ['src/base', 'src/protocol', 'src/transport'],
     packages: ['mitt', 'ws'],
     node: /^src\/agent\/(node|.*-node|aicontrol\/.*)\.ts$/,
   },
-  { folder: 'src/brain', ours: ['src/agent', 'src/protocol', 'src/transport'], packages: ['mistreevous'] },
+  { folder: 'src/brain', ours: ['src/base', 'src/agent', 'src/protocol', 'src/transport'], packages: ['mistreevous'] },
   { folder: 'src/trace', ours: ['src/protocol'] },
   { folder: 'src/headless', ours: [], packages: ['phaser'] },
   {
     folder: 'plugin',
-    ours: ['src/bridge', 'src/protocol', 'src/contract', 'src/transport'],
+    ours: ['src/base', 'src/bridge', 'src/protocol', 'src/contract', 'src/transport'],
     // A brain brings the agent's side along; a game without one must not ship it.
     types: ['src/agent/index.ts', 'src/agent/brain.ts'],
     packages: ['phaser', 'json-schema-to-ts'],

@@ -1,6 +1,6 @@
+import type { JsonObject } from '../../src/base/json.ts';
 import { policyFor } from '../../src/contract/index.ts';
 import { judgeOffer, termsOf } from '../../src/contract/node.ts';
-import type { JsonObject } from '../../src/protocol/index.ts';
 import { AT, context, VECTORS } from '../contract/vectors.ts';
 
 export const name = 'contracts';

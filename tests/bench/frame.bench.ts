@@ -1,3 +1,5 @@
+import { wallClock } from '../../src/base/clock.ts';
+import { uuid } from '../../src/base/uuid.ts';
 import '../../src/headless/install.ts';
 import type { Scene } from 'phaser';
 import { aicc, aiccOf } from '../../plugin/index.ts';
@@ -6,8 +8,7 @@ import { findWorld } from '../../plugin/world.ts';
 import { connect } from '../../src/agent/index.ts';
 import type { Bridge } from '../../src/bridge/index.ts';
 import { createHeadless, type Headless } from '../../src/headless/index.ts';
-import { uuid } from '../../src/protocol/index.ts';
-import { memoryPair, openDoor, wallClock } from '../../src/transport/index.ts';
+import { memoryPair, openDoor } from '../../src/transport/index.ts';
 
 export const name = 'frame';
 

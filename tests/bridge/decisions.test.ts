@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/base/json.ts';
 import { seededRandom } from '../../src/bridge/index.ts';
-import type { JsonObject } from '../../src/protocol/index.ts';
 import { held, tool } from '../fixtures/bridge-tools.ts';
 import { settle, type TestAgent, TestWorld } from '../fixtures/bridge-world.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/base/json.ts';
 import { ToolError } from '../../src/bridge/index.ts';
-import { checkBridgeMessage, type JsonObject } from '../../src/protocol/index.ts';
+import { checkBridgeMessage } from '../../src/protocol/index.ts';
 import { type LooseSpec, tool } from '../fixtures/bridge-tools.ts';
 import { settle, TestWorld, type TestWorldOptions } from '../fixtures/bridge-world.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/protocol/index.ts';
+import type { JsonObject } from '../../src/base/json.ts';
 import { held, type LooseSpec, tool } from '../fixtures/bridge-tools.ts';
 import { TestWorld } from '../fixtures/bridge-world.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../src/base/json.ts';
 import { dropUndeclared } from '../../src/bridge/tool-input.ts';
-import type { Json, JsonObject } from '../../src/protocol/index.ts';
 import { compileSchema } from '../../src/schema/index.ts';
 
 const point = { type: 'object', properties: { x: { type: 'number' }, y: { type: 'number' } } };

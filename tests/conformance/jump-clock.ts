@@ -1,6 +1,3 @@
-import type { Clock } from '../../src/protocol/index.ts';
-import { wallClock } from '../../src/transport/index.ts';
-
 interface Timer {
   at: number;
   run: () => void;
@@ -10,6 +7,7 @@ interface Timer {
 const TURNS = 20;
 
 /** Real wall time that can also be made to jump ahead: what falls due on the way runs, each at its own time, with the answers to it between. */
+import { type Clock, wallClock } from '../../src/base/clock.ts';
 export class JumpClock implements Clock {
   private skipped = 0;
   private readonly timers = new Map<Timer, () => void>();

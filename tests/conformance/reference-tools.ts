@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../src/base/json.ts';
 import { type CharacterSlot, defineTool, type Tool, ToolError } from '../../src/bridge/index.ts';
-import type { JsonObject } from '../../src/protocol/index.ts';
 import type { JumpClock } from './jump-clock.ts';
 
 /** What the tools reach into. `slot` is there by the time that a tool runs. */

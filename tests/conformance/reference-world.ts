@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { openGameLink } from '../../plugin/game-link.ts';
+import type { JsonObject } from '../../src/base/json.ts';
 import { type ApprovalRequest, type Bridge, type CharacterSlot, createBridge, type Policy } from '../../src/bridge/index.ts';
 import type { Target, Transport } from '../../src/conformance/index.ts';
 import { tcpTarget, webSocketTarget } from '../../src/conformance/index.ts';
-import type { JsonObject, TickMode } from '../../src/protocol/index.ts';
+import type { TickMode } from '../../src/protocol/index.ts';
 import { startRelay } from '../../src/relay/index.ts';
 import { memoryPair, openDoor } from '../../src/transport/index.ts';
 import { JumpClock } from './jump-clock.ts';

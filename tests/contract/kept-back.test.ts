@@ -1,9 +1,10 @@
 import { policyFor } from 'phaser-aicc/contract';
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/base/json.ts';
 import type { ApprovalRequest } from '../../src/bridge/index.ts';
 import { defineTool, type Tool, ToolError } from '../../src/bridge/index.ts';
 import { type ContractTerms, termsOf } from '../../src/contract/node.ts';
-import type { JsonObject, OpenRequest } from '../../src/protocol/index.ts';
+import type { OpenRequest } from '../../src/protocol/index.ts';
 import { settle, TestWorld } from '../fixtures/bridge-world.ts';
 import { AT, VECTORS } from './vectors.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { policyFor } from 'phaser-aicc/contract';
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/base/json.ts';
 import type { ToolFacts } from '../../src/bridge/policy.ts';
 import { type ContractTerms, termsOf } from '../../src/contract/node.ts';
-import type { JsonObject } from '../../src/protocol/index.ts';
 import { compileSchema } from '../../src/schema/index.ts';
 import { AT, localOffer, VECTORS } from './vectors.ts';
 

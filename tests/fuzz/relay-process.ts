@@ -1,11 +1,12 @@
 /** A relay with a real world behind it, in a process of its own: what the fuzz test attacks. Speaks to its parent by IPC. */
+
 import { randomUUID } from 'node:crypto';
 import { WebSocket } from 'ws';
 import { openGameLink } from '../../plugin/game-link.ts';
 import { connect } from '../../src/agent/node.ts';
+import { wallClock } from '../../src/base/clock.ts';
 import { createBridge, defineTool, ManualClock } from '../../src/bridge/index.ts';
 import { startRelay } from '../../src/relay/index.ts';
-import { wallClock } from '../../src/transport/index.ts';
 
 export interface Measured {
   /** Bytes of the heap and of buffers after a collection, with every left session ended. */

@@ -1,3 +1,6 @@
+import { wallClock } from '../../src/base/clock.ts';
+import type { JsonObject } from '../../src/base/json.ts';
+import { uuid } from '../../src/base/uuid.ts';
 import '../../src/headless/install.ts';
 import { connect, type Session } from 'phaser-aicc/agent';
 import { afterEach, expect, test } from 'vitest';
@@ -5,8 +8,7 @@ import { CONTRACT } from '../../demo-game/contract/arguments.mjs';
 import { playerTyped } from '../../demo-game/input/typed.ts';
 import { nightMs } from '../../demo-game/rules/night-rules.ts';
 import { findWorld } from '../../plugin/world.ts';
-import { type JsonObject, uuid } from '../../src/protocol/index.ts';
-import { memoryPair, openDoor, wallClock } from '../../src/transport/index.ts';
+import { memoryPair, openDoor } from '../../src/transport/index.ts';
 import { type Played, playNight } from './demo-night.ts';
 import { agentOf, playUntil } from './play.ts';
 

@@ -5,8 +5,8 @@ import { type Relay, startRelay } from 'phaser-aicc/relay';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { openGameLink } from '../../plugin/game-link.ts';
-import { uuid } from '../../src/protocol/index.ts';
-import { wallClock } from '../../src/transport/index.ts';
+import { wallClock } from '../../src/base/clock.ts';
+import { uuid } from '../../src/base/uuid.ts';
 
 beforeAll(() => {
   // Node 20 has none of its own.

@@ -3,8 +3,8 @@ import { type Relay, startRelay } from 'phaser-aicc/relay';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { openGameLink } from '../../plugin/game-link.ts';
-import { uuid } from '../../src/protocol/index.ts';
-import { wallClock } from '../../src/transport/index.ts';
+import { wallClock } from '../../src/base/clock.ts';
+import { uuid } from '../../src/base/uuid.ts';
 
 /** A tab as far as a world's name is concerned: its storage, and the events that a page gets. */
 class Tab {

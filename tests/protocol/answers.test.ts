@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { AiccError, ERROR_CODES, encodeMessage, errorMessage, isUuid } from '../../src/protocol/index.ts';
+import { isUuid } from '../../src/base/uuid.ts';
+import { AiccError, ERROR_CODES, encodeMessage, errorMessage } from '../../src/protocol/index.ts';
 import { error, MESSAGE, SESSION, toolCall } from '../fixtures/messages.ts';
 
 describe('what goes on the wire', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { callContent, type Json } from '../../src/protocol/index.ts';
+import type { Json } from '../../src/base/json.ts';
+import { callContent } from '../../src/protocol/index.ts';
 
 describe('what makes two calls the same', () => {
   test('D1: the order of members does not matter, that of elements does', () => {

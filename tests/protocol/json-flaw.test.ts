@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { flawOf } from '../../src/base/json-flaw.ts';
 import { parseStrict } from '../../src/contract/strict-json.ts';
-import { checkAgentMessage, checkBridgeMessage, flawOf, parseMessage } from '../../src/protocol/index.ts';
+import { checkAgentMessage, checkBridgeMessage, parseMessage } from '../../src/protocol/index.ts';
 import { readRequest } from '../../src/relay/aicontrol/rpc.ts';
 import { SESSION, toolCall } from '../fixtures/messages.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { SlidingWindow } from '../../src/protocol/sliding-window.ts';
+import { SlidingWindow } from '../../src/base/sliding-window.ts';
 
 describe('D7: a sliding window', () => {
   test('D7: it has room for the limit, then says when there is room again', () => {

@@ -1,8 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../src/protocol/index.ts';
-import { isObject } from '../../src/protocol/json.ts';
+import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import { compileSchema } from '../../src/schema/index.ts';
 
 /** Few names and small numbers, so that schemas and values often meet. */

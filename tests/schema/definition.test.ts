@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../src/protocol/index.ts';
+import type { Json, JsonObject } from '../../src/base/json.ts';
 import { compileSchema } from '../../src/schema/index.ts';
 import { tool } from '../fixtures/bridge-tools.ts';
 

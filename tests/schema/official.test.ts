@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../src/protocol/index.ts';
+import type { Json } from '../../src/base/json.ts';
 import { compileSchema } from '../../src/schema/index.ts';
 
 interface Group {

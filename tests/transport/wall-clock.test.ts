@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { wallClock } from '../../src/transport/index.ts';
+import { wallClock } from '../../src/base/clock.ts';
 
 /** What setTimeout can wait at most; more it takes for nothing. */
 const LONGEST = 2_147_483_647;

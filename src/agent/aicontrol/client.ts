@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkOptions } from '../../protocol/check-options.ts';
+import { checkOptions } from '../../base/check-options.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { DEFAULT_HOST, DEFAULT_PORTS } from '../../protocol/default-addresses.ts';
-import { fitsMessage, type JsonObject, LIMITS } from '../../protocol/index.ts';
+import { fitsMessage, LIMITS } from '../../protocol/index.ts';
 import { AiControlConnectionError } from './errors.ts';
 import { LineSocket } from './line-socket.ts';
 import { problemOfResult, readResponse } from './responses.ts';

@@ -1,6 +1,5 @@
-import type { Json } from '../../protocol/index.ts';
-
 /** The endpoint refused a request: −32602 invalid params, −32001 unauthorized, −32002 command queue full … */
+import type { Json } from '../../base/json.ts';
 export class AiControlError extends Error {
   override readonly name = 'AiControlError';
   readonly code: number;

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../../protocol/index.ts';
-import { isObject } from '../../protocol/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { AiControlError } from './errors.ts';
 
 /** The response to a request that was refused, or its result. */

@@ -1,6 +1,5 @@
-import type { Json, JsonObject } from '../../protocol/index.ts';
-
 /** How an endpoint does (AiControl `status`). */
+import type { Json, JsonObject } from '../../base/json.ts';
 export interface AiControlStatus {
   running: boolean;
   host: string;

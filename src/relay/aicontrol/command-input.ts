@@ -1,5 +1,5 @@
-import type { CatalogueTool, Json, JsonObject } from '../../protocol/index.ts';
-import { isObject } from '../../protocol/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import type { CatalogueTool } from '../../protocol/index.ts';
 import { RpcError } from './rpc.ts';
 
 /** W13: what a command's own fields must be, where the protocol says. */

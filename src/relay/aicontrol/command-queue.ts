@@ -1,4 +1,5 @@
-import type { ErrorCode, JsonObject, Reason } from '../../protocol/index.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { ErrorCode, Reason } from '../../protocol/index.ts';
 
 /** One accepted `act`. */
 export interface Command {

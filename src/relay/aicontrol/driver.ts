@@ -1,5 +1,7 @@
 import { CallError, ConnectError, connect, type Session } from '../../agent/node.ts';
-import { type Clock, type JsonObject, TOPICS, type Topic } from '../../protocol/index.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { TOPICS, type Topic } from '../../protocol/index.ts';
 import type { Channel } from '../../transport/index.ts';
 import { toolInput } from './command-input.ts';
 import type { Command, Outcome } from './command-queue.ts';

@@ -1,5 +1,7 @@
 import type { Socket } from 'node:net';
-import { type Clock, fitsMessage, type JsonObject } from '../../protocol/index.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { fitsMessage } from '../../protocol/index.ts';
 import type { Channel } from '../../transport/index.ts';
 import { readCommand } from './command-input.ts';
 import { type Command, CommandQueue, type Outcome } from './command-queue.ts';

@@ -1,4 +1,5 @@
-import { type JsonObject, utf8Bytes } from '../../protocol/index.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { utf8Bytes } from '../../protocol/index.ts';
 
 interface Kept {
   /** `{"seq":…,"event":…}` */

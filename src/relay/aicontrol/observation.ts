@@ -1,4 +1,5 @@
-import type { CatalogueTool, JsonObject, ToolClass } from '../../protocol/index.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { CatalogueTool, ToolClass } from '../../protocol/index.ts';
 
 /** What an observation is made of (AiControl W9, W19). */
 export interface Seen {

@@ -1,5 +1,6 @@
-import { flawOf, isWithinDepth, type Json, type JsonObject } from '../../protocol/index.ts';
-import { isObject } from '../../protocol/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { flawOf } from '../../base/json-flaw.ts';
+import { isWithinDepth } from '../../protocol/index.ts';
 import { AICONTROL_LIMITS } from './limits.ts';
 import { idText } from './raw-id.ts';
 

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
+import type { Clock } from '../../base/clock.ts';
 import { DEFAULT_HOST, DEFAULT_PORTS } from '../../protocol/default-addresses.ts';
-import type { Clock } from '../../protocol/index.ts';
 import type { Channel } from '../../transport/index.ts';
 import { isLoopback } from '../addresses.ts';
 import { listen } from '../listen.ts';

@@ -1,5 +1,6 @@
-import { flawOf, type JsonObject, LIMITS } from '../../protocol/index.ts';
-import { isObject } from '../../protocol/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
+import { flawOf } from '../../base/json-flaw.ts';
+import { LIMITS } from '../../protocol/index.ts';
 import { UsageError } from './io.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { CatalogueTool } from '../../agent/node.ts';
-import { isObject } from '../../protocol/json.ts';
+import { isObject } from '../../base/json.ts';
 
 /** One member of a tool's input, as far as its schema says. */
 export interface Field {

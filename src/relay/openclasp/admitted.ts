@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../base/json.ts';
 import { type Offer, type TokenKey, termsOf } from '../../contract/node.ts';
-import type { JsonObject } from '../../protocol/index.ts';
 import type { Principal } from '../../transport/index.ts';
 import type { AgentPlace } from './options.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../../base/clock.ts';
 import { CONTRACT_LIMITS, judged, type Refused, readShape } from '../../contract/node.ts';
-import type { Clock } from '../../protocol/index.ts';
 import { answer } from '../answers.ts';
 import type { Activations } from './activations.ts';
 import type { OfferDesk } from './desk.ts';

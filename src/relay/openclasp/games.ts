@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../base/json.ts';
 import { type Contract, termsOf } from '../../contract/node.ts';
-import type { JsonObject } from '../../protocol/index.ts';
 import type { GameLink } from '../game-link.ts';
 import type { InteractionKeeper, Worlds } from '../worlds.ts';
 import type { Interaction, Interactions } from './interactions.ts';

@@ -1,5 +1,5 @@
+import type { Clock } from '../../base/clock.ts';
 import { quoted, sha256 } from '../../contract/node.ts';
-import type { Clock } from '../../protocol/index.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { Interaction, Interactions } from './interactions.ts';
 import { OPENCLASP_LIMITS } from './limits.ts';

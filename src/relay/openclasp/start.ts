@@ -1,8 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import type { Clock } from '../../base/clock.ts';
 import { parseStrict } from '../../contract/node.ts';
-import { AiccError, type Clock, type ConnectRequest } from '../../protocol/index.ts';
+import { AiccError, type ConnectRequest } from '../../protocol/index.ts';
 import { isRefusal, type Opener, type Principal } from '../../transport/index.ts';
 import { RelayError } from '../relay-error.ts';
 import type { Worlds } from '../worlds.ts';

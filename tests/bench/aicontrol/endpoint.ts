@@ -1,10 +1,11 @@
 /** A relay with an AiControl endpoint, and behind it, in this process too, a game without Phaser. Prints the endpoint's port. */
+
 import { randomUUID } from 'node:crypto';
 import { WebSocket } from 'ws';
 import { openGameLink } from '../../../plugin/game-link.ts';
+import { wallClock } from '../../../src/base/clock.ts';
 import { createBridge, defineTool } from '../../../src/bridge/index.ts';
 import { startRelay } from '../../../src/relay/index.ts';
-import { wallClock } from '../../../src/transport/index.ts';
 
 const TICK_MS = 100;
 

@@ -1,8 +1,10 @@
+import { wallClock } from '../../../src/base/clock.ts';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { uuid } from '../../../src/base/uuid.ts';
 import { createBridge } from '../../../src/bridge/index.ts';
 import { dropUndeclared } from '../../../src/bridge/tool-input.ts';
-import { type JsonObject, uuid } from '../../../src/protocol/index.ts';
 import { compileSchema } from '../../../src/schema/index.ts';
-import { memoryPair, openDoor, wallClock } from '../../../src/transport/index.ts';
+import { memoryPair, openDoor } from '../../../src/transport/index.ts';
 import { GO } from '../wire/go.ts';
 
 /** Microseconds for one call. */

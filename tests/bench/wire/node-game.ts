@@ -1,9 +1,10 @@
 /** A game without Phaser in a process of its own: one character for everybody, whose tool says where it is asked to go. */
+
 import { randomUUID } from 'node:crypto';
 import { WebSocket } from 'ws';
 import { openGameLink } from '../../../plugin/game-link.ts';
+import { wallClock } from '../../../src/base/clock.ts';
 import { createBridge } from '../../../src/bridge/index.ts';
-import { wallClock } from '../../../src/transport/index.ts';
 import { GO } from './go.ts';
 
 const TICK_MS = 100;

@@ -1,4 +1,4 @@
-import { pointerToken } from './json.ts';
+import { pointerToken, wellFormed } from './json.ts';
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 /** Characters of a pointer that an error repeats. */
@@ -23,11 +23,6 @@ export function flawOf(value: unknown, depth: number, whole: string): string | u
   if (flaw === undefined) return undefined;
   if (flaw.what === undefined) return `${whole} must nest at most ${depth} objects and arrays deep`;
   return `${wellFormed(flaw.pointer.slice(0, SHOWN)) || whole} must be ${flaw.what}`;
-}
-
-/** The same text with U+FFFD for each half of a surrogate pair. */
-export function wellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
 /** Allocates nothing while all is well: every message is looked at. Recursion ends with the depth. */
