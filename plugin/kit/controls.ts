@@ -44,7 +44,10 @@ export function controls(keys: Readonly<Record<string, Phaser.Input.Keyboard.Key
     },
     output: {
       type: 'object',
-      properties: { pressed: { type: 'array', items: { type: 'string' } }, ms: { type: 'integer' } },
+      properties: {
+        pressed: { type: 'array', items: { type: 'string' }, description: 'The keys that went down.' },
+        ms: { type: 'integer', description: 'For how many milliseconds of world time they were held.' },
+      },
       required: ['pressed', 'ms'],
     },
     lane: 'legs',

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { BEHAVIOUR_TREES, bundleForBrowser, LOOPBACK, placesOf, REMOTE, SDK } from './browser-bundle.ts';
 
 /** Bytes, gzipped, without Phaser. What they are made of and what is aimed at stands in docs/performance.md. */
-const MOST = { core: 36_000, link: 9_000, kit: 16_000, agent: 12_000, ownBrain: 7_500 };
+const MOST = { core: 41_500, link: 9_000, kit: 16_000, agent: 12_000, ownBrain: 8_000 };
 
 const exporting = (...entries: string[]) => bundleForBrowser(entries.map((entry) => `export * from '${entry}';`).join('\n'));
 const weigh = (code: string): number => gzipSync(code).length;

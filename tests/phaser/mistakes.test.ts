@@ -152,7 +152,7 @@ describe('so does one in a scene', () => {
       'deadlineMs must be a number of at least 0, not Infinity',
     );
     expect(() => ask({ ...question, prompt: undefined })).toThrow('prompt must say what is to be decided');
-    expect(() => ask({ ...question, fallback: undefined })).toThrow('deadlineMs and fallback must say');
+    expect(() => ask({ ...question, fallback: undefined })).toThrow('fallback must say when who acts');
     expect(() => loose(character.on.bind(character))('drivers', () => undefined)).toThrow(
       "a character tells about 'driver', not 'drivers'",
     );
