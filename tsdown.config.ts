@@ -17,7 +17,7 @@ export default defineConfig({
     bridge: 'src/bridge/index.ts',
     contract: 'src/contract/index.ts',
     relay: 'src/relay/index.ts',
-    protocol: 'src/protocol/index.ts',
+    protocol: 'src/protocol/public.ts',
     cli: 'src/relay/cli.ts',
   },
   // Named by a URL beside the bundle, not imported.

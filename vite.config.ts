@@ -15,7 +15,7 @@ export const entries = {
   'phaser-aicc/bridge': here('./src/bridge/index.ts'),
   'phaser-aicc/contract': here('./src/contract/index.ts'),
   'phaser-aicc/relay': here('./src/relay/index.ts'),
-  'phaser-aicc/protocol': here('./src/protocol/index.ts'),
+  'phaser-aicc/protocol': here('./src/protocol/public.ts'),
   'phaser-aicc': here('./plugin/index.ts'),
 };
 

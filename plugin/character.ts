@@ -20,9 +20,11 @@ import { gameContext } from './context.ts';
 import { type Figure, Squad } from './squad.ts';
 import type { Present } from './surroundings.ts';
 
+/** Who a character is and what agents can do with it. */
 export interface CharacterOptions {
   /** Who it is and what it is there for, for agents to read. */
   description: string;
+  /** What it can sense and do: its catalogue. */
   tools: readonly Tool[];
   /** Taken by an agent that names no character. Default false. */
   default?: boolean;
@@ -41,9 +43,11 @@ export interface CharacterOptions {
 
 /** A body (or a role without one) that agents can drive, as one run of a scene declared it. After that run everything here does nothing. */
 export interface Character {
+  /** The id that agents name. */
   readonly id: string;
   /** null for a role without one, and for a squad: there each call's `context.body` is its unit's. */
   readonly body: Body | null;
+  /** Who drives it now. */
   readonly driver: Driver;
   /** What kind of mind drives: the brain's kind, or the model class that the agent declared; empty for nobody and for persons. */
   readonly mind: string;

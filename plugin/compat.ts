@@ -3,13 +3,17 @@ import type * as Phaser from 'phaser';
 
 /** A place in the world, in world pixels. */
 export interface XY {
+  /** To the right. */
   x: number;
+  /** Downwards, as everywhere in Phaser. */
   y: number;
 }
 
 /** A rectangle in world pixels; `x`, `y` is its top left corner. */
 export interface Rect extends XY {
+  /** To the right of `x`. */
   width: number;
+  /** Below `y`. */
   height: number;
 }
 

@@ -32,11 +32,17 @@ export interface EntityOptions<T> {
 
 /** Something that sensors may see and tools may target. */
 export interface Entity {
+  /** What agents call it. */
   readonly id: string;
+  /** What it is, as declared. */
   readonly kind: string;
+  /** The game's own object. */
   readonly object: unknown;
+  /** Where it is, in world pixels. */
   position(): XY;
+  /** The room it takes, in world pixels. */
   bounds(): Rect;
+  /** What can be seen of it; undefined when nothing was declared. */
   state(): Json | undefined;
 }
 

@@ -14,7 +14,9 @@ interface InstallData {
 
 /** What stands in `plugins.global` of a game config. */
 export interface AiccPluginEntry extends Phaser.Types.Plugins.GlobalPlugin {
+  /** Tells Phaser to start it at boot. */
   readonly start: true;
+  /** The options, for the plugin itself. */
   readonly data: object;
   /** Installs it at boot: for `callbacks.preBoot`, since a HEADLESS game forgets its global plugins. Harmless beside the entry itself. */
   preBoot(game: Phaser.Game): void;

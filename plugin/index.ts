@@ -34,6 +34,7 @@ export type { AiccPluginEntry } from './game-plugin.ts';
 export { aiccOf, type SceneAicc } from './scene-plugin.ts';
 export type { MapOptions } from './walls.ts';
 
+/** What a world is called, how its time runs, and the relay that makes it reachable. */
 export interface AiccOptions extends WorldOptions, LinkOptions {}
 
 /**

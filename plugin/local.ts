@@ -30,15 +30,14 @@ export type { Entity, EntityOptions } from './entities.ts';
 export type { AiccPluginEntry } from './game-plugin.ts';
 export { aiccOf, type SceneAicc } from './scene-plugin.ts';
 export type { MapOptions } from './walls.ts';
-
-export type AiccOptions = WorldOptions;
+export type { WorldOptions as AiccOptions } from './world.ts';
 
 /**
  * One entry for `plugins.global` of the game config: gives every scene `this.aicc`.
  * A HEADLESS game forgets its global plugins: there use `callbacks: { preBoot: entry.preBoot }` (both at once is fine).
  * @throws TypeError when there is no usable world name
  */
-export function aicc(options: AiccOptions): AiccPluginEntry {
+export function aicc(options: WorldOptions): AiccPluginEntry {
   checkOptions('aicc(options)', options, WORLD_OPTIONS);
   return pluginEntry(options, () => () => undefined);
 }

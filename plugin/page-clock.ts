@@ -1,5 +1,6 @@
-/** Wall time of a page whose own timers the browser holds back, for up to a minute, while it is hidden. */
 import { type Clock, wallClock } from '../src/base/clock.ts';
+
+/** Wall time of a page whose own timers the browser holds back, for up to a minute, while it is hidden. */
 export interface PageClock extends Clock {
   /** Runs what is due and has been held back. */
   catchUp(): void;

@@ -1,13 +1,14 @@
 /**
- * `phaser-aicc/scene`: for its effect on types alone. `import 'phaser-aicc/scene'` once in a game, and every scene has a typed `this.aicc`; without it,
- * and where the plugin is not installed in every game of a project, `aiccOf(scene)` is the same.
+ * `phaser-aicc/scene`: gives every Phaser scene a typed `this.aicc`. Import it once, anywhere in the game: `import 'phaser-aicc/scene'`. It
+ * changes types alone and adds no code, so it is an entry of its own: a project in which only some games use the plugin leaves it out and
+ * writes `aiccOf(scene)`, which returns the same.
  */
 import type { SceneAicc } from './scene-plugin.ts';
 
 declare global {
   namespace Phaser {
     interface Scene {
-      /** The scene's AI half. */
+      /** Declares this scene's characters and things. `phaser-aicc` puts it there when the game installs `aicc()`. */
       readonly aicc: SceneAicc;
     }
   }

@@ -7,10 +7,13 @@ import type { Rect, XY } from '../compat.ts';
 export interface Body<T = unknown> {
   /** The game's own object. */
   readonly object: T;
+  /** Where it is. */
   position(): XY;
+  /** How fast it goes, in pixels a second. */
   velocity?(): XY;
   /** Sets the velocity; it goes on until `stop` or the next `move`, or until it has gone `most` world pixels. */
   move?(vx: number, vy: number, most?: number): void;
+  /** Ends its movement. */
   stop?(): void;
   /** Turns it. The ready-made bodies only remember it (see `facing`): whether the picture turns or flips is the game's matter. */
   face?(angle: number): void;

@@ -21,6 +21,7 @@ export interface Interaction {
   verify?(target: Entity, context: Context): true | string;
 }
 
+/** What a character can do with things, and from how far. */
 export interface InteractOptions {
   /** By name, like `light`; when an agent names none, the first that fits the target and is available. */
   actions: Readonly<Record<string, Interaction>>;

@@ -9,6 +9,7 @@ import { POSITION, WHERE } from './schemas.ts';
 import { Walk } from './walk.ts';
 import { goalText } from './walk-errors.ts';
 
+/** How fast and how near a character goes. */
 export interface MoveToOptions {
   /** World pixels a second. Default 120. */
   speed?: number | ((context: Context) => number);

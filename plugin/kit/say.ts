@@ -7,6 +7,7 @@ import { ownId, surroundingsOf } from './around.ts';
 import { showBubble } from './bubble.ts';
 import { bearing, distance, round } from './geometry.ts';
 
+/** How far and how long a character speaks. */
 export interface SayOptions {
   /** How far it is heard, in world pixels. Default 320. */
   earshot?: number;

@@ -8,6 +8,7 @@ import { surroundingsOf } from './around.ts';
 import { bearing, distance, round, roundXY } from './geometry.ts';
 import { POSITION } from './schemas.ts';
 
+/** How far and how much a character sees. */
 export interface VisionOptions {
   /** World pixels, to the nearest part of a thing. Default 240. A character without a body sees everything. */
   radius?: number;

@@ -28,7 +28,7 @@ export interface WayRequest {
 export type Way = { found: true; points: XY[] } | { found: false; nearest: XY | undefined; gaveUp: boolean };
 
 /** So many places are looked around from before a search gives up: a map of 1,000 by 1,000 cells. */
-export const MOST_PLACES = 1_000_000;
+const MOST_PLACES = 1_000_000;
 /** A search says how much it has done after about so many places. */
 const SLICE = 16;
 /** So many probes along a line are as much work as one place. */

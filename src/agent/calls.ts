@@ -9,6 +9,7 @@ import { outcomeOf } from './envelope.ts';
 import { CallError, type CallFailure } from './errors.ts';
 import { onAbort } from './on-abort.ts';
 
+/** How long to wait for a call, and how to give it up. */
 export interface CallOptions {
   /**
    * Give up after this many milliseconds of wall time: the call is cancelled and rejects with `timeout`.

@@ -17,11 +17,13 @@ import { checkUrl, withoutQuery } from './web-socket-address.ts';
 
 /** Where to: a relay's WebSocket (default `ws://127.0.0.1:4750/agent`), its TCP port, or a channel. */
 export type ConnectOptions = OpeningOptions & {
+  /** The relay's WebSocket address. Default `ws://127.0.0.1:4750/agent`. */
   url?: string;
   /** Of the TCP port; default 127.0.0.1. */
   host?: string;
   /** AICC over TCP: one JSON object a line. */
   port?: number;
+  /** A channel that leads to a bridge, in place of an address. */
   channel?: Channel;
 };
 

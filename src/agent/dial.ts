@@ -22,7 +22,7 @@ export interface Dialling {
 }
 
 /**
- * Makes one attempt to connect: it ends at the latest after `timeoutMs`, or when the signal aborts.
+ * H10: makes one attempt to connect; it ends at the latest after `timeoutMs`, or when the signal aborts.
  * @param begin returns the way to give up
  * @throws {ConnectError} by rejecting; the signal's reason when it aborts
  */

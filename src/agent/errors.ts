@@ -1,20 +1,27 @@
 import type { ErrorCode, Reason, WireError } from '../protocol/index.ts';
 
 /** Why a call failed: the bridge's error with `meta.reason` of the result (AICC D15). */
-export type CallFailure = WireError & { reason?: Reason };
+export type CallFailure = WireError & {
+  /** Why, for code to act on; absent where the bridge says nothing narrower than the code. */
+  reason?: Reason;
+};
 
 /** Why a call has no output. */
 export class CallError extends Error {
+  /** The class, for logs. */
   override readonly name = 'CallError';
+  /** What went wrong. */
   readonly code: ErrorCode;
   /** Whether the same call may succeed later. */
   readonly retryable: boolean;
   /** Why, for code to act on: `preempted`, `unreachable`, … (AICC D15); the code where the bridge says nothing narrower. */
   readonly reason: Reason;
+  /** The tool that was called. */
   readonly tool: string;
   /** The call's id on the wire; empty for a call on a session that is over. */
   readonly callId: string;
 
+  /** Made by the session that the call was made on. */
   constructor(error: CallFailure, call: { tool: string; callId: string }, options?: ErrorOptions) {
     super(error.message, options);
     this.code = error.code;
@@ -27,11 +34,14 @@ export class CallError extends Error {
 
 /** Why no session came about. `unreachable`: nobody answered there, or the connection ended first; else the bridge's or relay's own code. */
 export class ConnectError extends Error {
+  /** The class, for logs. */
   override readonly name = 'ConnectError';
+  /** What went wrong. */
   readonly code: ErrorCode | 'unreachable';
   /** Whether connecting again may succeed. */
   readonly retryable: boolean;
 
+  /** Made by `connect`, `attach` and `drive`. */
   constructor(error: { code: ErrorCode | 'unreachable'; message: string; retryable: boolean }, options?: ErrorOptions) {
     super(error.message, options);
     this.code = error.code;

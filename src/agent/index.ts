@@ -4,10 +4,10 @@ export type { CatalogueTool, ErrorCode, ModelClass, ModelDeclaration, Reason, To
 export type { Channel, ChannelEnd } from '../transport/index.ts';
 export type { Brain } from './brain.ts';
 export type { CallOptions } from './calls.ts';
-export type { AnyCatalogue } from './catalogue.ts';
+export type { AnyCatalogue, CallArguments, CallOutput, ToolId } from './catalogue.ts';
 export { attach, type ConnectOptions, connect, drive } from './connect.ts';
 export type { DriveOptions, Play } from './drive.ts';
-export { CallError, ConnectError } from './errors.ts';
+export { CallError, type CallFailure, ConnectError } from './errors.ts';
 export type {
   AgentMessagePayload,
   AudioPayload,

@@ -10,13 +10,22 @@ import type { SessionListeners, Snapshot } from './events.ts';
 export interface Session<C = AnyCatalogue> {
   /** The session's UUID (AICC B2). */
   readonly id: string;
-  readonly world: { readonly name: string; readonly kind: WorldKind };
+  /** The world that the character lives in. */
+  readonly world: {
+    /** What agents find the world by. */
+    readonly name: string;
+    /** What the world says it is. */
+    readonly kind: WorldKind;
+  };
+  /** How the world's time moves (AICC E1–E3). */
   readonly tickMode: TickMode;
+  /** Ticks per second of world time. */
   readonly tickRateHz: number;
   /** What the bridge takes this agent for: as declared, or `cloud_medium`. */
   readonly model: ModelDeclaration;
   /** The catalogue as it is now; a change is told by `on('tools')`. */
   readonly tools: readonly CatalogueTool[];
+  /** Reserved capability names that the catalogue uses (AICC G1). */
   readonly capabilities: Capabilities;
   /** Topics that this session gets; undefined: the bridge did not say. */
   readonly topics: readonly Topic[] | undefined;
@@ -30,7 +39,7 @@ export interface Session<C = AnyCatalogue> {
 
   /**
    * Runs one tool.
-   * @param input default `{}`
+   * @param inputAndOptions the tool's input, default `{}`, then `CallOptions`
    * @returns the tool's output
    * @throws {CallError} by rejecting: the bridge's error; `timeout` or `execution_failed` when given up by `timeoutMs` or `signal`;
    * `session_expired` when the session is or ends before the result comes (the tool may or may not have run). A lost connection that is

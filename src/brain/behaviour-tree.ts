@@ -5,6 +5,7 @@ import { ActionRuns } from './action-runs.ts';
 import { calledNames } from './called-names.ts';
 import { defineBrain } from './define-brain.ts';
 
+/** The tree, the object that its names stand for, and its pace. */
 export interface BehaviourTreeOptions {
   /** The tree in mistreevous' MDSL: `root { sequence { action [FindOil] … } }`. `wait` counts world time. */
   definition: string;
@@ -56,7 +57,7 @@ function drive(session: Session, options: BehaviourTreeOptions, names: ReadonlyS
     try {
       onError(thrown instanceof Error ? thrown : new Error(String(thrown)));
     } catch {
-      // Whoever is told of errors has no second listener to be told of its own.
+      // `onError` itself must not throw; errors from it are ignored.
     }
   };
   const runs = new ActionRuns(report);

@@ -1,28 +1,35 @@
+import type { JsonObject } from '../base/json.ts';
+
 /**
  * What of an offer rules a session in the game. Plain JSON: it travels in the game link's open request. The relay has judged the offer by then; who
  * is who, signatures and insights stay there.
  */
-import type { JsonObject } from '../base/json.ts';
 export interface ContractTerms {
+  /** The version of this shape. */
   version: 1;
+  /** Names the interaction. */
   interactionId: string;
   /** Names the contract in the game's own records. */
   contractHash: string;
   /** T9: tool ids, or reserved capabilities for all their tools. */
   allowedActions: string[];
+  /** T9: the same, refused even when allowed. */
   prohibitedActions: string[];
-  /** T10 */
+  /** T10: data classes that the session may know. */
   allowedData: string[];
+  /** T10: data classes that must not leave the bridge. */
   prohibitedData: string[];
   /** T11: what a person must approve. */
   approvals: string[];
-  /** T12: milliseconds since 1970, and which of the two it is. */
+  /** T12: when the interaction ends, in milliseconds since 1970. */
   endsAt: number;
+  /** T12: which of the two ends it. */
   endsBy: 'deadline' | 'expiresAt';
-  /** T13 */
+  /** T13: game conditions that complete the interaction. */
   completionConditions: string[];
+  /** T13: game conditions that cancel the interaction. */
   cancellationConditions: string[];
-  /** T14 */
+  /** T14: days for which payloads may be kept on disk. */
   retentionDays: number;
   /** T15: held beside what the allowed tools require. */
   capabilities: string[];

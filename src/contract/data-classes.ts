@@ -1,5 +1,6 @@
-/** Whether a session may know something of this data class. */
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
+
+/** Whether a session may know something of this data class. */
 export type MayKnow = (dataClass: string) => boolean;
 
 type Schema = JsonObject;

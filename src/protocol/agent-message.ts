@@ -9,14 +9,28 @@ import type { Validate } from './schema-error.ts';
 
 /** A malformed `tool_call` whose `call_id` can be read: its caller is owed a result (AICC A7). */
 export interface RefusedCall {
+  /** The call's own id, which its result repeats. */
   call_id: string;
+  /** The session's id, where it is a UUID. */
   session_id?: string;
+  /** The message's id, where it is a UUID. */
   message_id?: string;
   /** As `callContent` gives it for a good call; '' when the input cannot be compared. */
   content: string;
 }
 
-export type AgentCheck = { ok: true; message: AgentMessage } | (Fault & { call?: RefusedCall });
+/** A valid agent message, or why it was refused and what is owed for it. */
+export type AgentCheck =
+  | {
+      /** Tells a valid message from a fault. */
+      ok: true;
+      /** The message. */
+      message: AgentMessage;
+    }
+  | (Fault & {
+      /** The call that must be answered with a result (AICC A7). */
+      call?: RefusedCall;
+    });
 
 const KINDS: Readonly<Record<(typeof AGENT_MESSAGE_TYPES)[number], Validate>> = {
   session_resume,

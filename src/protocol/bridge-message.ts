@@ -4,7 +4,15 @@ import type { BridgeMessage } from './messages.ts';
 import { checkShape, type Parsed, parseMessage } from './parse.ts';
 import type { Validate } from './schema-error.ts';
 
-export type BridgeCheck = { ok: true; message: BridgeMessage } | Fault;
+/** A valid bridge message, or why it was refused. */
+export type BridgeCheck =
+  | {
+      /** Tells a valid message from a fault. */
+      ok: true;
+      /** The message. */
+      message: BridgeMessage;
+    }
+  | Fault;
 
 const KINDS: Readonly<Record<BridgeMessage['type'], Validate>> = { session_init, session_close, tool_result, event, error, heartbeat };
 const FROM_AGENT = ['session_resume', 'manifest_request', 'tool_call'];

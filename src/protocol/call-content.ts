@@ -1,3 +1,5 @@
+import type { Json } from '../base/json.ts';
+
 /** Content longer than this is remembered as a fingerprint: 1,024 remembered calls must not mean 1,024 MiB. */
 const KEPT = 512;
 
@@ -6,7 +8,6 @@ const KEPT = 512;
  * a long one is its length and a 106-bit hash. Whoever makes two long inputs collide only misleads itself.
  * @param input must nest no deeper than a message may
  */
-import type { Json } from '../base/json.ts';
 export function callContent(tool: Json | undefined, input: Json | undefined): string {
   const text = canonical([tool ?? null, input ?? null]);
   return text.length <= KEPT ? text : `${text.length}:${hash(text, 0)}${hash(text, 1)}`;

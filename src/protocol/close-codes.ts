@@ -27,7 +27,7 @@ export const CLOSE_CODES = {
   internalError: 1011,
   /** The game or the relay is gone for now: come back and resume (C6). */
   serviceRestart: 1012,
-  /** Too much at once, or nobody answered: later may be better (F4, H). */
+  /** Too much at once, or nobody answered: later may be better (F4, H3, H5). */
   tryAgainLater: 1013,
   /** No clean end: a session goes on without its agent and may be resumed (C4). */
   unclean: 4000,

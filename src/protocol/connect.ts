@@ -7,13 +7,17 @@ import { describeSchemaError } from './schema-error.ts';
 
 /** What an agent asks for when it connects (AICC B1). Everything may be left out. */
 export interface ConnectRequest {
+  /** The world's name. Absent: the only one there is. */
   world?: string;
   /** Absent: the character marked default. */
   character?: string;
+  /** How fast the agent's model answers (E5). */
   agent_model?: ModelDeclaration;
   /** Absent: every topic but `tick` (F1). */
   event_subscriptions?: Topic[];
+  /** A token, where no header or subprotocol can carry it (B5). */
   token?: string;
+  /** A signed session offer (OpenClasp T6). */
   session_offer?: JsonObject;
   /** Every result carries the newest snapshot. */
   observe?: boolean;
@@ -21,11 +25,13 @@ export interface ConnectRequest {
   spectate?: boolean;
   /** How long to wait for a character that is not there yet: 0 to 60,000 ms of wall time. */
   wait_ms?: number;
-  /** A session to take up again, and the highest `meta.seq` that arrived (C5). */
+  /** The id of a session to take up again (C5). */
   resume?: string;
+  /** The highest `meta.seq` that arrived (C5). */
   last_seq?: number;
 }
 
+/** What a connect line or query asks for, or the error to answer with. */
 export type ConnectCheck = { ok: true; connect: ConnectRequest } | { ok: false; error: AiccError };
 
 /** Whether a parsed first line means to be a connect line: it has a member `connect`. */

@@ -3,18 +3,35 @@ import { LIMITS } from './limits.ts';
 import type { WireError } from './messages.ts';
 import type { Reason } from './reasons.ts';
 
-/** Every AICC error code and whether trying the same thing again can help, unless the place that raises it knows better. */
-export const ERROR_CODES = {
+const TABLE = {
+  /** The message names another protocol version (AICC A4). */
   protocol_mismatch: { retryable: false },
+  /** The session is unknown, over or on another connection (AICC C1, C5). */
   session_expired: { retryable: false },
+  /** The catalogue has no such tool (AICC D2). */
   tool_unknown: { retryable: false },
+  /** The tool or character cannot be used now, or by this session (AICC B4, D3–D9). */
   tool_unavailable: { retryable: true },
+  /** The message, connect line or input does not match its schema (AICC A3, D6). */
   invalid_input: { retryable: false },
+  /** The tool ran and failed, or was cut off (AICC D13). */
   execution_failed: { retryable: false },
+  /** The call took too long (AICC D12). */
   timeout: { retryable: true },
+  /** The tool's code returned something wrong (AICC D14). */
   internal_error: { retryable: false },
 } as const;
 
+/** What is known of every error of one code. */
+export interface ErrorKind {
+  /** Whether trying the same thing again can help, unless the place that raises the error knows better. */
+  readonly retryable: boolean;
+}
+
+/** Every AICC error code. */
+export const ERROR_CODES: { readonly [Code in keyof typeof TABLE]: ErrorKind } = TABLE;
+
+/** One of the keys of `ERROR_CODES`. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
 /** A text of somebody else's as it goes into a message: it may have been cut in the middle of a character. */
@@ -24,12 +41,20 @@ export function bounded(text: string): string {
 
 /** An error that crosses the wire. `message` is one sentence that an agent can act on; it is never empty and never longer than `LIMITS.errorText`. */
 export class AiccError extends Error {
+  /** The class, for logs. */
   override readonly name = 'AiccError';
+  /** What went wrong. */
   readonly code: ErrorCode;
+  /** Whether the same thing may succeed later. */
   readonly retryable: boolean;
   /** Why, for code to act on (AICC D15); the code where there is nothing narrower. */
   readonly reason: Reason;
 
+  /**
+   * @param message one sentence; cut at `LIMITS.errorText` characters, the code when empty
+   * @param retryable default: what `ERROR_CODES` says of the code
+   * @param reason default: the code
+   */
   constructor(code: ErrorCode, message: string, retryable: boolean = ERROR_CODES[code].retryable, reason: Reason = code) {
     super(bounded(message) || code);
     this.code = code;
@@ -37,7 +62,7 @@ export class AiccError extends Error {
     this.reason = reason;
   }
 
-  /** Whoever threw it may have changed its message. */
+  /** Returns the error as it travels. A caller may have changed `message` since, so it is bounded again. */
   toWire(): WireError {
     return { code: this.code, message: bounded(`${this.message}`) || this.code, retryable: this.retryable };
   }

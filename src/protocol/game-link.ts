@@ -40,13 +40,17 @@ export interface LinkedSession {
 export interface OpenRequest {
   /** Absent: the character marked default. */
   character?: string;
+  /** How fast the agent's model answers (E5). */
   agent_model?: ModelDeclaration;
+  /** Topics that the agent asks for (F1). */
   event_subscriptions?: string[];
+  /** Every result carries the newest snapshot (B1). */
   observe?: boolean;
   /** Watch without driving (B8); with `resume`: take up a spectator's session alone. */
   spectate?: boolean;
   /** A session to take up again instead of opening one (C5). */
   resume?: string;
+  /** The highest `meta.seq` that arrived (C5). */
   last_seq?: number;
   /** Who asks: a token's name, an offer's counterparty, or `anonymous`. */
   principal: string;

@@ -1,6 +1,5 @@
-export type { Json, JsonObject } from '../base/json.ts';
 export { type AgentCheck, checkAgentMessage, checkAgentValue, isAgentMessage, type RefusedCall } from './agent-message.ts';
-export { type BridgeCheck, checkBridgeMessage, checkBridgeValue, isBridgeMessage } from './bridge-message.ts';
+export { checkBridgeMessage, checkBridgeValue, isBridgeMessage } from './bridge-message.ts';
 export { callContent } from './call-content.ts';
 export type { ChannelFault } from './channel-fault.ts';
 export { CLOSE_CODES, isSessionOver } from './close-codes.ts';
@@ -12,12 +11,10 @@ export {
   checkGameToRelay,
   checkRelayToGame,
   type GameToRelay,
-  type LinkCheck,
   type LinkedSession,
   type OpenRequest,
   type RelayToGame,
 } from './game-link.ts';
-export type { Fault } from './judge.ts';
 export { LIMITS } from './limits.ts';
 export { fitsMessage, isWithinDepth, utf8Bytes } from './message-size.ts';
 export {
@@ -54,7 +51,7 @@ export {
   type WorldKind,
 } from './messages.ts';
 export { type Framed, NdjsonFramer } from './ndjson.ts';
-export { type Parsed, parseMessage } from './parse.ts';
+export { parseMessage } from './parse.ts';
 export { REASONS, type Reason } from './reasons.ts';
 export { describeSchemaError, type SchemaError } from './schema-error.ts';
 export { validateAicc } from './validate-aicc.ts';

@@ -7,6 +7,7 @@ import { describeSchemaError, describeValue, type Validate } from './schema-erro
 
 /** Why a message was refused, and what follows from it. */
 export interface Fault {
+  /** Tells a fault from a valid message. */
   ok: false;
   /** What to answer with. */
   error: AiccError;

@@ -2,7 +2,16 @@ import type { ChannelFault } from './channel-fault.ts';
 import { CLOSE_CODES } from './close-codes.ts';
 import { LIMITS } from './limits.ts';
 
-export type Framed = { line: string } | { fault: ChannelFault };
+/** One line of text, or why the bytes were none. */
+export type Framed =
+  | {
+      /** One line, without its line end. */
+      line: string;
+    }
+  | {
+      /** Why the bytes are no line. */
+      fault: ChannelFault;
+    };
 
 const LF = 10;
 const CR = 13;

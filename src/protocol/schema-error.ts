@@ -1,3 +1,5 @@
+import { pointerToken } from '../base/json.ts';
+
 /** The parts of a JSON Schema that the wire's schemas make use of. */
 interface Subschema {
   type?: string;
@@ -16,13 +18,14 @@ interface Subschema {
 }
 
 /** What a generated validator says of the first thing that is wrong. */
-import { pointerToken } from '../base/json.ts';
 export interface SchemaError {
   /** JSON pointer to the value that failed. */
   instancePath: string;
+  /** The schema keyword that failed. */
   keyword: string;
   /** The schema object that the failing keyword stands in. */
   parentSchema: Subschema;
+  /** The value that failed. */
   data: unknown;
   /** The member that is missing or unknown. */
   name?: string;

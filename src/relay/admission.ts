@@ -1,7 +1,7 @@
 import { isLoopback } from './addresses.ts';
 import type { RelayLimits } from './relay-limits.ts';
 
-/** H: how many connections there may be, and how fast one address may make them. */
+/** H1, H2: how many connections there may be, and how fast one address may make them. */
 export class Admission {
   readonly #limits: Pick<RelayLimits, 'connections' | 'connectsPerSecond'>;
   readonly #now: () => number;

@@ -11,7 +11,7 @@ export interface GuardOptions {
 }
 
 /**
- * H: keeps pages from elsewhere out. `Host` must be a name that is ours (else a name that somebody points at this machine would do), and
+ * H7: keeps pages from elsewhere out. `Host` must be a name that is ours (else a name that somebody points at this machine would do), and
  * `Origin`, where a browser sends it, a page of ours, of this machine, or allowed. Gives one sentence when a request must not pass.
  */
 export function refusedByGuard(request: IncomingMessage, options: GuardOptions): string | undefined {

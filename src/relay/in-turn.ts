@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Duplex } from 'node:stream';
 
 /**
- * Handles the requests of one connection one after the other: each when the answer to the one before it has left. Node itself begins all requests
+ * H9: handles the requests of one connection one after the other: each when the answer to the one before it has left. Node itself begins all requests
  * that a client pipelines, and each would hold its file and its bytes. A connection on which more than `most` wait is cut.
  */
 export function inTurn(most: number, listener: RequestListener): RequestListener {

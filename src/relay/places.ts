@@ -11,7 +11,7 @@ export interface PlacesOptions {
 }
 
 /**
- * H: how many agents may be here without a session. Those that have not asked for one yet sit on a few seats, those that wait for a character have
+ * H3: how many agents may be here without a session. Those that have not asked for one yet sit on a few seats, those that wait for a character have
  * places of their own, and whoever takes up a session needs none: its character is held for it, and after a restart of the relay all come at once.
  */
 export class Places {

@@ -1,10 +1,10 @@
 import { LIMITS } from '../protocol/index.ts';
 
-/** The relay's bounds (AICC H) and patience, each an option of `startRelay`. Times are milliseconds of wall time. */
+/** The relay's bounds (AICC H1–H9) and patience, each an option of `startRelay`. Times are milliseconds of wall time. */
 export const RELAY_LIMITS = {
   /** Connections of every kind at once; more are refused. */
   connections: 4_096,
-  /** Agents that have not asked for a session yet; and as many games that have not said hello yet, where a new one takes the oldest one's place. */
+  /** H3, H4: agents that have not asked for a session yet; and as many games that have not said hello yet, where a new one takes the oldest one's place. */
   unopened: 64,
   /** Agents that wait for a character. Whoever takes up a session again is not among them. */
   waiting: 1_024,

@@ -64,7 +64,7 @@ function health(request: IncomingMessage, { tokens, worlds, agents }: RequestsOp
   return { ok: true, ...(isKnown && { worlds: worlds.size, agents: agents() }) };
 }
 
-/** H: only for those who may enter as an agent. */
+/** H6: only for those who may enter as an agent. */
 function answerKnown(
   request: IncomingMessage,
   response: ServerResponse,

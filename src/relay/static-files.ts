@@ -20,7 +20,7 @@ const OVERLOADED: readonly unknown[] = ['EMFILE', 'ENFILE', 'ENOMEM'];
 export type StaticFiles = (request: IncomingMessage, response: ServerResponse, notFound: () => void) => Promise<void>;
 
 /**
- * Serves the files below one real directory (H). Dotfiles, encoded dots and links that lead out are not there. HTML pages are told about the relay.
+ * Serves the files below one real directory (H8). Dotfiles, encoded dots and links that lead out are not there. HTML pages are told about the relay.
  * @throws RelayError `bad_static_dir`
  */
 export async function serveStatic(directory: string): Promise<StaticFiles> {

@@ -32,7 +32,7 @@ const BOUNDS = {
   closeTimeout: 2_000,
 };
 
-/** The way from an HTTP upgrade to a WebSocket, past everything that may speak against it (B5, H). */
+/** The way from an HTTP upgrade to a WebSocket, past everything that may speak against it (B5, H3, H7). */
 export function handleUpgrades(options: UpgradesOptions): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
   const { limits } = options;
   const server = (protocol: string, maxPayload: number) =>

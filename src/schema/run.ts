@@ -1,5 +1,6 @@
-/** Whether a value satisfies a schema, or a keyword of one. `from`: where in the log the schema's own part begins. */
 import { isObject, pointerToken } from '../base/json.ts';
+
+/** Whether a value satisfies a schema, or a keyword of one. `from`: where in the log the schema's own part begins. */
 export type Check = (value: unknown, run: Run, from: number) => boolean;
 
 type Key = string | number;

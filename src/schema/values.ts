@@ -1,5 +1,6 @@
-/** The JSON type of a value; whole numbers are `number` too. */
 import { isObject } from '../base/json.ts';
+
+/** The JSON type of a value; whole numbers are `number` too. */
 export function typeOf(value: unknown): string {
   if (value === null) return 'null';
   // Infinity and NaN are no JSON.

@@ -2,7 +2,9 @@ import type { ChannelFault } from '../protocol/index.ts';
 
 /** Why and how a channel ended. `code` is a WebSocket close code; TCP and memory use the same numbers. */
 export interface ChannelEnd {
+  /** A WebSocket close code: see `CLOSE_CODES` of `phaser-aicc/protocol`. */
   code: number;
+  /** Why, in words; empty where nobody said. */
   reason: string;
 }
 
@@ -11,9 +13,11 @@ export interface ChannelEnd {
  * Messages that arrive before a listener is set are kept and handed over when it is. There is one listener of a kind; a later one replaces it.
  */
 export interface Channel {
+  /** What carries the messages. */
   readonly kind: 'memory' | 'websocket' | 'tcp';
   /** Bytes sent that the peer has not taken yet; 0 where nobody can know. */
   readonly bufferedBytes: number;
+  /** Sends one message. Never throws; after the end it does nothing. */
   send(text: string): void;
   /** Idempotent. Default code 1000. What was sent before is still delivered; what still arrives is dropped. */
   close(code?: number, reason?: string): void;
@@ -22,10 +26,13 @@ export interface Channel {
    * Who pauses resumes: paused by two it goes on when both have resumed.
    */
   pause(): void;
+  /** Hands over messages again, those kept first. */
   resume(): void;
+  /** Told of every message, in order. */
   onMessage(listener: (text: string) => void): void;
   /** Told once, whichever end closed. */
   onClose(listener: (end: ChannelEnd) => void): void;
+  /** Told of what came and is no message: too large, binary, not UTF-8. */
   onFault(listener: (fault: ChannelFault) => void): void;
   /** Told whenever `bufferedBytes` has become less; never in a browser, which does not say. Not called from within `send`. */
   onDrain(listener: () => void): void;

@@ -11,7 +11,7 @@ import { Pulse } from './pulse.ts';
 export interface DoorOptions extends DoorstepOptions {
   /** A fresh v4 UUID. */
   newId(): string;
-  /** H: bytes the peer may leave unread before it is closed with 1013. Default `LIMITS.outboundBytes`. */
+  /** H5: bytes the peer may leave unread before it is closed with 1013. Default `LIMITS.outboundBytes`. */
   outboundBytes?: number;
   /** C9: how often a peer that is held, so not heard, is looked at, in milliseconds of wall time. Default `LIMITS.pingMs`. */
   pingMs?: number;

@@ -34,7 +34,7 @@ function hurry() {
   return asked;
 }
 
-describe('H: nothing waits without an end', () => {
+describe('H10: nothing waits without an end', () => {
   test('B3: a port that takes a connection and answers no WebSocket handshake is given up after 10 s, and said so', async () => {
     const url = `ws://127.0.0.1:${await silentPort()}/agent`;
     const asked = hurry();

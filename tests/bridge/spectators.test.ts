@@ -115,7 +115,7 @@ describe('B8: a spectator', () => {
     expect(seen(watch(world, { capabilities: ['spying'] }))).toEqual(['wave', 'spy', 'cancel_call']);
   });
 
-  test('H: there are sixteen at most unless the character says otherwise; who lost the connection gives way at once', () => {
+  test('B8: there are sixteen at most unless the character says otherwise; who lost the connection gives way at once', () => {
     const world = new TestWorld();
     const watching = Array.from({ length: 16 }, () => watch(world));
     expect(watching.every(({ refusal }) => refusal === undefined)).toBe(true);

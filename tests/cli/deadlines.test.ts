@@ -6,7 +6,7 @@ import { cli, runCli } from './run-cli.ts';
 const SHORT = ['--timeout', '0.2'];
 const at = (port: number) => ['--url', `ws://127.0.0.1:${port}/agent`];
 
-describe('H: no command waits without an end', () => {
+describe('H10: no command waits without an end', () => {
   test.each([['worlds'], ['wait'], ['tools'], ['call', 'say'], ['watch'], ['play']])(
     '%s at a port that takes the connection and stays silent is one line that says so, and exit code 1',
     async (...argv) => {

@@ -1,3 +1,5 @@
+import { type Clock, wallClock } from '../../src/base/clock.ts';
+
 interface Timer {
   at: number;
   run: () => void;
@@ -7,7 +9,6 @@ interface Timer {
 const TURNS = 20;
 
 /** Real wall time that can also be made to jump ahead: what falls due on the way runs, each at its own time, with the answers to it between. */
-import { type Clock, wallClock } from '../../src/base/clock.ts';
 export class JumpClock implements Clock {
   private skipped = 0;
   private readonly timers = new Map<Timer, () => void>();

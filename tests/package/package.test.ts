@@ -27,7 +27,7 @@ const SURFACE: Record<string, string[]> = {
   'phaser-aicc/bridge': ['createBridge', 'defineTool'],
   'phaser-aicc/contract': ['policyFor'],
   'phaser-aicc/relay': ['startRelay'],
-  'phaser-aicc/protocol': ['LIMITS', 'ERROR_CODES', 'isAgentMessage'],
+  'phaser-aicc/protocol': ['LIMITS', 'ERROR_CODES', 'validateAicc', 'NdjsonFramer'],
 };
 
 /** A game, an agent and a server in somebody else's strict TypeScript. */

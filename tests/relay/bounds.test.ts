@@ -9,7 +9,7 @@ import { RELAY_LIMITS, startRelay } from '../../src/relay/index.ts';
 import { game, http, start } from './harness.ts';
 import { message, refusedUpgrade, tcpAgent, webSocketAgent } from './raw-agents.ts';
 
-test('H: the bounds are what they are said to be', () => {
+test('H1–H5: the bounds are what they are said to be', () => {
   expect(RELAY_LIMITS).toMatchObject({
     connections: 4_096,
     unopened: 64,
@@ -20,7 +20,7 @@ test('H: the bounds are what they are said to be', () => {
   });
 });
 
-test('H: one connection more than there may be is refused, and one that left makes room', async () => {
+test('H1: one connection more than there may be is refused, and one that left makes room', async () => {
   const relay = await start({ limits: { connections: 3 } });
   await game(relay);
   const agent = await tcpAgent(relay.tcpPort);
@@ -36,7 +36,7 @@ test('H: one connection more than there may be is refused, and one that left mak
   expect((await http(relay.port, '/healthz')).status).toBe(200);
 });
 
-test('H: one connection more than may wait for a session is refused; sessions do not count', async () => {
+test('H3: one connection more than may wait for a session is refused; sessions do not count', async () => {
   const relay = await start({ limits: { unopened: 2, extraMs: 50 } });
   await game(relay);
   const first = await tcpAgent(relay.tcpPort);
@@ -55,7 +55,7 @@ test('H: one connection more than may wait for a session is refused; sessions do
   expect((await refusedUpgrade(`${relay.agentUrl}?character=mira`)).status).toBe(503);
 });
 
-test('H: agents that wait keep neither games nor other agents out, and are bounded themselves', async () => {
+test('H3: agents that wait keep neither games nor other agents out, and are bounded themselves', async () => {
   const relay = await start({ limits: { unopened: 2, waiting: 3 } });
   const wait = '{"connect":{"world":"lantern_night","wait_ms":60000}}';
   const waiting = [];
@@ -75,7 +75,7 @@ test('H: agents that wait keep neither games nor other agents out, and are bound
   for (const agent of silent) agent.close();
 });
 
-test('H: a game always gets in: beyond the bound the one that has been silent longest gives way', async () => {
+test('H4: a game always gets in: beyond the bound the one that has been silent longest gives way', async () => {
   const relay = await start({ limits: { unopened: 2 } });
   const silent = [];
   for (let index = 0; index < 2; index++) silent.push(await webSocketAgent(relay.gameUrl, ['aicc-game.v1']));
@@ -84,7 +84,7 @@ test('H: a game always gets in: beyond the bound the one that has been silent lo
   expect(silent[1]?.ws.readyState).toBe(WebSocket.OPEN);
 });
 
-test.each(['TCP', 'WebSocket'])('H: whoever takes up a session over %s needs no place among those that have none', async (kind) => {
+test.each(['TCP', 'WebSocket'])('H3: whoever takes up a session over %s needs no place among those that have none', async (kind) => {
   const relay = await start({ limits: { unopened: 2, waiting: 1 } });
   const session = randomUUID();
   await game(relay, { sessions: [session] });
@@ -103,7 +103,7 @@ test.each(['TCP', 'WebSocket'])('H: whoever takes up a session over %s needs no 
   expect(fresh.unread.filter(({ type }) => type === 'session_init')).toEqual([]);
 });
 
-test('H: 20 connects a second from one address, none more; loopback and other addresses are not counted', () => {
+test('H2: 20 connects a second from one address, none more; loopback and other addresses are not counted', () => {
   let now = 0;
   const admission = new Admission(RELAY_LIMITS, () => now);
   for (let index = 0; index < 20; index++) expect(admission.enter('10.0.0.1')).toBeUndefined();

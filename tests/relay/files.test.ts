@@ -49,7 +49,7 @@ async function opened(path: string): Promise<number> {
 const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`;
 const alive = async (relay: Relay) => expect((await http(relay.port, '/healthz')).status).toBe(200);
 
-test('H: what is in the folder and is no readable file is 404, and the relay lives on', async () => {
+test('H8: what is in the folder and is no readable file is 404, and the relay lives on', async () => {
   const { at, relay } = await site();
   const server = createServer().listen(at('socket.js'));
   await once(server, 'listening');
@@ -66,7 +66,7 @@ test('H: what is in the folder and is no readable file is 404, and the relay liv
   await alive(relay);
 });
 
-test('H: a folder that is rebuilt while it is read never harms the relay', async () => {
+test('H8: a folder that is rebuilt while it is read never harms the relay', async () => {
   const { at, relay } = await site();
   await writeFile(at('app.js'), 'x'.repeat(LARGE));
   const broken = await raw(relay.port, get('/app.js'));
@@ -95,7 +95,7 @@ test('an aborted download gives its file back', async () => {
   await alive(relay);
 });
 
-test('requests of one connection are answered one after the other, and a connection on which too many wait is cut', async () => {
+test('H9: requests of one connection are answered one after the other, and a connection on which too many wait is cut', async () => {
   const { at, relay } = await site({ limits: { pipelinedRequests: 4 } });
   await writeFile(at('music.ogg'), Buffer.alloc(LARGE));
   const few = await raw(relay.port, get('/game.js') + get('/healthz') + get('/none') + get('/game.js', 'Connection: close\r\n'));

@@ -4,7 +4,7 @@ import { refusedUpgrade, webSocketAgent } from './raw-agents.ts';
 
 const OPTIONS = { allowedHosts: ['play.example', 'other.example:8080'], allowedOrigins: ['https://games.example'] };
 
-describe('H: Host', () => {
+describe('H7: Host', () => {
   test.each([
     ['127.0.0.1', 200],
     ['127.0.0.1:1234', 200],
@@ -26,7 +26,7 @@ describe('H: Host', () => {
   });
 });
 
-describe('H: Origin', () => {
+describe('H7: Origin', () => {
   test.each([
     ['http://localhost:5173', 200],
     ['http://127.0.0.1', 200],

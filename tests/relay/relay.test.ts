@@ -104,7 +104,7 @@ describe.each(KINDS)('an agent over %s', (kind, connect) => {
     expect((await agent.next()).type).toBe('session_init');
   });
 
-  test('H: an agent with more unread than its bound is closed with 1013, the game is told, and the next agent feels nothing', async () => {
+  test('H5: an agent with more unread than its bound is closed with 1013, the game is told, and the next agent feels nothing', async () => {
     const relay = await start({ limits: { outboundBytes: 100_000 } });
     const peer = await game(relay);
     const agent = await connect(relay);
@@ -261,7 +261,7 @@ describe('the game link', () => {
     expect(await new Promise((resolve) => peer.ws.on('close', resolve))).toBe(1008);
   });
 
-  test('H: a frame of exactly the bound passes, one byte more closes with 1009', async () => {
+  test('H5: a frame of exactly the bound passes, one byte more closes with 1009', async () => {
     const relay = await start({ limits: { gameFrameBytes: 2_000 } });
     const peer = await game(relay);
     const agent = await webSocketAgent(`${relay.agentUrl}?character=mira`);

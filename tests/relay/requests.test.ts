@@ -44,7 +44,7 @@ async function metrics(relay: Relay, headers: { [name: string]: string } = {}): 
   return Object.fromEntries([...body.matchAll(/^(\w+) (\S+)$/gm)].map(([, name, value]) => [name, Number(value)]));
 }
 
-test('H: /metrics tells how the relay is, in numbers alone', async () => {
+test('H6: /metrics tells how the relay is, in numbers alone', async () => {
   const relay = await start();
   const peer = await game(relay);
   const agent = await tcpAgent(relay.tcpPort);
@@ -82,7 +82,7 @@ test('H: /metrics tells how the relay is, in numbers alone', async () => {
   agent.close();
 });
 
-test('H: /metrics counts who was refused', async () => {
+test('H6: /metrics counts who was refused', async () => {
   const relay = await start({ limits: { connections: 2 } });
   const [first] = [await tcpAgent(relay.tcpPort), await tcpAgent(relay.tcpPort)];
   await (await tcpAgent(relay.tcpPort)).closed;
@@ -99,7 +99,7 @@ test('H: /metrics counts who was refused', async () => {
   expect(counted.aicc_connections_refused_total).toBeGreaterThanOrEqual(1);
 });
 
-test('H: only GET and HEAD are answered; a WebSocket address says so', async () => {
+test('H8: only GET and HEAD are answered; a WebSocket address says so', async () => {
   const relay = await start();
   for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE']) {
     expect(await http(relay.port, '/healthz', {}, method)).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
@@ -196,7 +196,7 @@ describe('static files', () => {
     '/sub',
     '/nothing.html',
     'game.js',
-  ])('H: %s is 404', async (path) => {
+  ])('H8: %s is 404', async (path) => {
     const got = await http(relay.port, path);
     expect([got.status, got.body]).toEqual([path === 'game.js' ? 400 : 404, path === 'game.js' ? '' : 'There is nothing here.\n']);
   });

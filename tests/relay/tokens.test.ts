@@ -130,7 +130,7 @@ describe('B5: a tokens file', () => {
   });
 });
 
-describe('H: off loopback', () => {
+describe('H6: off loopback', () => {
   test.each([
     [{}, 'a token for agents (AICC_AGENT_TOKEN) and one for games (AICC_GAME_TOKEN)'],
     [{ agentToken: 'a' }, 'a token for games (AICC_GAME_TOKEN)'],

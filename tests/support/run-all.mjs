@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { runChild, stopChildren } from '../../demo-game/start/child.mjs';
 import { makeReady } from '../../demo-game/start/make-ready.mjs';
 import { below } from '../../demo-game/start/paths.mjs';
+import { checkPackage } from './check-package.mjs';
 import { countResults } from './count-results.mjs';
 import { findBrowser } from './find-browser.mjs';
 
@@ -20,9 +21,25 @@ const RUNS = {
   long: [['slow', 'phaser4', 'phaser3'], ['browser']],
 };
 
+/** @type {[name: string, problems: () => Promise<string>][]} */
+const QUICK = [
+  ['types', () => runTool('typescript/bin/tsc', ['--noEmit'])],
+  ['lint', () => runTool('@biomejs/biome/bin/biome', ['check', '--error-on-warnings'])],
+  ['unused code', () => runTool('knip/bin/knip.js', [])],
+];
+/**
+ * What is checked beside the tests of a part. The package is checked as it was built, so only where it is built; the API reference takes its time.
+ * @type {{ [part in 'unit' | 'usual' | 'long']: typeof QUICK }}
+ */
+const CHECKS = {
+  unit: QUICK,
+  usual: [...QUICK, ['package', checkPackage]],
+  long: [['API reference', () => runTool('typedoc/bin/typedoc', ['--emit', 'none'])]],
+};
+
 /**
  * Makes ready what the tests need, runs them, and ends the process with the right code after the line `N passed, N failed`.
- * @param {'unit' | 'usual' | 'long'} part `unit`: types, lint and unit tests alone
+ * @param {'unit' | 'usual' | 'long'} part `unit`: types, lint, unused code and unit tests alone
  */
 export async function runAll(part) {
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
@@ -48,10 +65,7 @@ export async function runAll(part) {
     const env = { ...process.env, TESTS_EXTENT: part, ...(part !== 'unit' && { CHROME_PATH: await findBrowser(say) }) };
 
     // The checks run beside the first tests; their output does not mix with that of the tests.
-    const checks =
-      part === 'long'
-        ? []
-        : [check('types', 'typescript/bin/tsc', ['--noEmit']), check('lint', '@biomejs/biome/bin/biome', ['check', '--error-on-warnings'])];
+    const checks = CHECKS[part].map(([name, problems]) => check(name, problems()));
     for (const projects of RUNS[part] ?? []) {
       const report = join(reports, `${projects.join('-')}.json`);
       const chosen = projects.flatMap((project) => ['--project', project]);
@@ -69,14 +83,23 @@ export async function runAll(part) {
 }
 
 /**
- * Runs a checker of the installed packages; it counts as one test.
+ * Waits for a checker; it counts as one test.
  * @param {string} name
+ * @param {Promise<string>} checking
+ */
+async function check(name, checking) {
+  const problems = await checking;
+  const passed = problems === '';
+  if (!passed) say(problems);
+  return { name, count: { passed: passed ? 1 : 0, failed: passed ? 0 : 1, problems: passed ? [] : [`the ${name} check failed`] } };
+}
+
+/**
+ * Runs a program of the installed packages. Resolves to what it printed if it failed, else to ''.
  * @param {string} script
  * @param {string[]} args
  */
-async function check(name, script, args) {
+async function runTool(script, args) {
   const { code, output } = await runChild(process.execPath, [below('node_modules', script), ...args]);
-  const passed = code === 0;
-  if (!passed) say(output);
-  return { name, count: { passed: passed ? 1 : 0, failed: passed ? 0 : 1, problems: passed ? [] : [`the ${name} check failed`] } };
+  return code === 0 ? '' : output || `${script} ended with code ${code}`;
 }

@@ -8,6 +8,7 @@ import { LineSocket } from './line-socket.ts';
 import { problemOfResult, readResponse } from './responses.ts';
 import type { AiControlCommand, AiControlStatus, CommandCompleted, EventPage, Observed } from './types.ts';
 
+/** Where the endpoint is and how long to wait for it. */
 export interface AiControlConnectOptions {
   /** Default 127.0.0.1. */
   host?: string;
@@ -74,30 +75,41 @@ export class AiControlClient {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** @returns whether the token is right; a wrong one takes away what an earlier one gave */
+  /**
+   * Proves who you are (AiControl W8).
+   * @returns whether the token is right; a wrong one takes away what an earlier one gave
+   */
   async auth(token: string): Promise<boolean> {
     return (await this.#request('auth', { token })).authorized === true;
   }
 
+  /** Resolves when the endpoint answers. */
   async ping(): Promise<void> {
     await this.#request('ping');
   }
 
+  /** Tells how the endpoint is: its address, queue and events. */
   async status(): Promise<AiControlStatus> {
     return (await this.#request('status')) as unknown as AiControlStatus;
   }
 
-  /** What the character sees now. */
+  /** Returns what the character sees now (AiControl W9). */
   async observe(): Promise<Observed> {
     return (await this.#request('observe')) as unknown as Observed;
   }
 
-  /** @param options `afterSeq`: only later ones, default all that are kept; `limit`: 1 to 500, default 100 */
+  /**
+   * Reads the events that the endpoint keeps (AiControl W10).
+   * @param options `afterSeq`: only later ones, default all that are kept; `limit`: 1 to 500, default 100
+   */
   async events(options: { afterSeq?: number; limit?: number } = {}): Promise<EventPage> {
     return (await this.#request('events', options)) as unknown as EventPage;
   }
 
-  /** Queues a command. @returns its number, by which its `command_completed` is known */
+  /**
+   * Queues a command (AiControl W11).
+   * @returns its number, which its `command_completed` repeats
+   */
   async act(command: AiControlCommand): Promise<number> {
     return (await this.#request('act', command as JsonObject)).commandSeq as number;
   }

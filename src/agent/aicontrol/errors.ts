@@ -1,10 +1,15 @@
-/** The endpoint refused a request: −32602 invalid params, −32001 unauthorized, −32002 command queue full … */
 import type { Json } from '../../base/json.ts';
+
+/** The endpoint refused a request: −32602 invalid params, −32001 unauthorized, −32002 command queue full … */
 export class AiControlError extends Error {
+  /** The class, for logs. */
   override readonly name = 'AiControlError';
+  /** The JSON-RPC error code. */
   readonly code: number;
+  /** What the endpoint adds to the error. */
   readonly data: Json | undefined;
 
+  /** Made by the client from the endpoint's answer. */
   constructor(code: number, message: string, data?: Json) {
     super(message);
     this.code = code;
@@ -17,9 +22,12 @@ export class AiControlError extends Error {
  * protocol). Connect anew.
  */
 export class AiControlConnectionError extends Error {
+  /** The class, for logs. */
   override readonly name = 'AiControlConnectionError';
+  /** Why the connection is lost. */
   readonly reason: 'unreachable' | 'closed' | 'timeout' | 'unauthorized' | 'bad_response';
 
+  /** Made by the client. */
   constructor(reason: AiControlConnectionError['reason'], message: string, options?: ErrorOptions) {
     super(message, options);
     this.reason = reason;
