@@ -16,6 +16,7 @@ async function release(wanted) {
   const changelog = releasedChangelog(readFileSync('CHANGELOG.md', 'utf8'), version, new Date().toISOString().slice(0, 10));
   if (ask('status', '--porcelain') !== '') throw new Error('The work tree has changes: commit or stash them first.');
   if (ask('branch', '--show-current') !== 'main') throw new Error('A release is made from main: switch to it first.');
+  if (ask('tag', '--list', `v${version}`) !== '') throw new Error(`The tag v${version} is there already: release another version.`);
   run('bash', '.ci/run');
   try {
     run('npm', 'version', version, '--no-git-tag-version');
