@@ -59,6 +59,8 @@ export class Session {
   readonly news: CatalogueNews;
   /** Wall time at which the connection was lost; undefined while attached. */
   detachedAt: number | undefined;
+  /** Its connection may be dead: nothing has been heard on it for long (AICC C9). */
+  quiet = false;
   /** Whether the agent has ever said a word. */
   heardFrom = false;
   /** Why it is over; undefined while it is not. */
@@ -118,6 +120,7 @@ export class Session {
     this.#absence.stop();
     this.#port = port;
     this.detachedAt = undefined;
+    this.quiet = false;
     this.character.drivers.connection(this, true);
     replaced?.close(CLOSE_CODES.replaced, 'the session was resumed on another connection');
     this.sendInit();
@@ -144,6 +147,9 @@ export class Session {
       },
       hold: (held) => {
         if (current()) this.outbox.hold(held);
+      },
+      quiet: (quiet) => {
+        if (current()) this.quiet = quiet;
       },
       closed: (clean) => {
         if (current()) this.#connectionLost(clean);
