@@ -209,11 +209,10 @@ export class Session {
   }
 
   /** An event for this session, if it is subscribed or `always` (AICC F1). `payload` is JSON text. */
-  sendEvent(topic: Topic, payload: string, options: { always?: boolean; key?: string } = {}): void {
-    if (this.ended || !(options.always || this.#topics.includes(topic))) return;
+  sendEvent(topic: Topic, payload: string, { always, ...how }: { always?: boolean; key?: string; waited?: boolean } = {}): void {
+    if (this.ended || !(always || this.#topics.includes(topic))) return;
     const message = eventText(this.id, this.bridge.newId(), topic, payload, this.bridge.tick);
-    const keep = topic !== 'tick';
-    this.outbox.event(message, options.key === undefined ? { keep } : { keep, key: options.key });
+    this.outbox.event(message, { ...how, keep: topic !== 'tick' });
   }
 
   /** D11: the newest progress of one call. */
