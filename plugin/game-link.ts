@@ -262,6 +262,8 @@ class Link {
       case 'release':
         this.#slow.delete(message.conn);
         return this.#flow.held ? undefined : this.#handlers.get(message.conn)?.hold(false);
+      case 'quiet':
+        return this.#handlers.get(message.conn)?.quiet(message.quiet);
       case 'close': {
         const handler = this.#handlers.get(message.conn);
         this.#handlers.delete(message.conn);

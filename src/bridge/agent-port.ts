@@ -19,6 +19,8 @@ export interface AgentHandler {
   refusedCall(call: RefusedCall & { error: string }): void;
   /** Flow control: the connection takes no more for now, or does again (AICC F4). */
   hold(held: boolean): void;
+  /** Nothing has been heard on a connection that cannot prove that it lives, for so long that the agent may be gone; or it speaks again (AICC C9). */
+  quiet(quiet: boolean): void;
   /** The connection ended. `clean`: in order (C4). */
   closed(clean: boolean): void;
 }

@@ -127,7 +127,7 @@ export class CharacterSlot {
     return this.drivers.mind;
   }
 
-  /** Whether another agent may come (AICC B4); long-lost sessions give way (B7). */
+  /** Whether another agent may come (AICC B4); long-lost and long-silent sessions give way (B7). */
   makeRoom(): boolean {
     return this.drivers.makeRoom(this.#options.maxSessions ?? 1);
   }

@@ -5,6 +5,8 @@ import type { Session } from './session.ts';
 /** Who drives a character now. */
 export type Driver = CharacterInfo['driver'];
 
+const TAKEN = 'another agent has taken the character';
+
 /** Who drives one character: agents through their sessions, a driver in the page that yields to them, a person, or nobody (AICC B4, B6, B7). */
 export class Drivers {
   readonly sessions = new Set<Session>();
@@ -51,21 +53,25 @@ export class Drivers {
     return this.#agent?.model.class ?? this.yielding?.yielding ?? '';
   }
 
-  /** Whether another agent may come (AICC B4); long-lost sessions give way (B7). */
+  /** Whether another agent may come (AICC B4); long-lost sessions give way, then those that may be gone (B7). */
   makeRoom(maxSessions: number): boolean {
     const wall = this.#bridge.clock.wallNow();
     for (const session of this.#lost) {
       if (this.outside < maxSessions || wall - (session.detachedAt ?? wall) < LIMITS.givesWayMs) break;
-      session.close('another agent has taken the character');
+      session.close(TAKEN);
+    }
+    for (const session of this.#attached) {
+      if (this.outside < maxSessions) break;
+      if (session.quiet) session.close(TAKEN);
     }
     return this.outside < maxSessions;
   }
 
-  /** Whether another spectator may come (AICC B8): who has lost the connection gives way at once. */
+  /** Whether another spectator may come (AICC B8): one that has lost its connection, or may have, gives way at once. */
   makeRoomToWatch(maxSpectators: number): boolean {
     for (const session of this.#watching) {
       if (this.#watching.size < maxSpectators) break;
-      if (!session.attached) session.close('another spectator has come');
+      if (!session.attached || session.quiet) session.close('another spectator has come');
     }
     return this.#watching.size < maxSpectators;
   }

@@ -66,10 +66,10 @@ export class Outbox {
     return this.#add({ kind: 'result', key: undefined, keep: true, seq: 0, unsent: message, lost, bytes: 0, text: undefined });
   }
 
-  /** An event. `keep` false: of no use later, like a tick. */
-  event(message: Unnumbered, { key, keep }: { key?: string; keep: boolean }): void {
+  /** An event. `keep` false: of no use later, like a tick. `waited`: one of many that have waited for a session, so it leaves in portions too. */
+  event(message: Unnumbered, { key, keep, waited = false }: { key?: string; keep: boolean; waited?: boolean }): void {
     if (key !== undefined) this.#forget((other) => other.key === key);
-    this.#add({ kind: 'event', key, keep, seq: 0, unsent: message, lost: undefined, bytes: 0, text: undefined });
+    this.#add({ kind: 'event', key, keep, seq: 0, unsent: message, lost: undefined, bytes: 0, text: undefined }, waited);
   }
 
   /** Sends a kept result once more: `gone` when it is no longer kept, `busy` when too much is repeated already. An unsent one comes by itself. */
@@ -128,8 +128,8 @@ export class Outbox {
     this.#pump();
   }
 
-  #add(entry: Entry): Entry {
-    if (this.#unsent.length === 0 && this.#canSend(entry)) this.#send(entry);
+  #add(entry: Entry, inPortions = false): Entry {
+    if (!inPortions && this.#unsent.length === 0 && this.#canSend(entry)) this.#send(entry);
     else {
       this.#unsent.push(entry);
       entry.bytes = bytesOf(entry.unsent as Unnumbered);

@@ -59,6 +59,8 @@ export class Session {
   readonly news: CatalogueNews;
   /** Wall time at which the connection was lost; undefined while attached. */
   detachedAt: number | undefined;
+  /** Its connection may be dead: nothing has been heard on it for long (AICC C9). */
+  quiet = false;
   /** Whether the agent has ever said a word. */
   heardFrom = false;
   /** Why it is over; undefined while it is not. */
@@ -118,6 +120,7 @@ export class Session {
     this.#absence.stop();
     this.#port = port;
     this.detachedAt = undefined;
+    this.quiet = false;
     this.character.drivers.connection(this, true);
     replaced?.close(CLOSE_CODES.replaced, 'the session was resumed on another connection');
     this.sendInit();
@@ -144,6 +147,9 @@ export class Session {
       },
       hold: (held) => {
         if (current()) this.outbox.hold(held);
+      },
+      quiet: (quiet) => {
+        if (current()) this.quiet = quiet;
       },
       closed: (clean) => {
         if (current()) this.#connectionLost(clean);
@@ -203,11 +209,10 @@ export class Session {
   }
 
   /** An event for this session, if it is subscribed or `always` (AICC F1). `payload` is JSON text. */
-  sendEvent(topic: Topic, payload: string, options: { always?: boolean; key?: string } = {}): void {
-    if (this.ended || !(options.always || this.#topics.includes(topic))) return;
+  sendEvent(topic: Topic, payload: string, { always, ...how }: { always?: boolean; key?: string; waited?: boolean } = {}): void {
+    if (this.ended || !(always || this.#topics.includes(topic))) return;
     const message = eventText(this.id, this.bridge.newId(), topic, payload, this.bridge.tick);
-    const keep = topic !== 'tick';
-    this.outbox.event(message, options.key === undefined ? { keep } : { keep, key: options.key });
+    this.outbox.event(message, { ...how, keep: topic !== 'tick' });
   }
 
   /** D11: the newest progress of one call. */

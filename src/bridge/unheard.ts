@@ -1,9 +1,10 @@
-import { LIMITS } from '../protocol/index.ts';
+import { LIMITS, utf8Bytes } from '../protocol/index.ts';
 import type { Session } from './session.ts';
 
 interface Line {
   /** The `agent_message` payload as JSON text. */
   readonly text: string;
+  readonly bytes: number;
   readonly dataClass: string | undefined;
 }
 
@@ -11,15 +12,16 @@ interface Line {
 export class Unheard {
   #lines: Line[] = [];
 
-  /** Beyond the bound the oldest goes, as from a session's own queue (AICC F3). */
+  /** Beyond the bounds the oldest go, as from a session's own queue (AICC F3). */
   keep(text: string, dataClass: string | undefined): void {
-    this.#lines.push({ text, dataClass });
-    if (this.#lines.length > LIMITS.queuedEvents) this.#lines.shift();
+    this.#lines.push({ text, bytes: utf8Bytes(text), dataClass });
+    let bytes = this.#lines.reduce((sum, line) => sum + line.bytes, 0);
+    while (this.#lines.length > LIMITS.queuedEvents || bytes > LIMITS.retainedEventBytes) bytes -= this.#lines.shift()?.bytes ?? bytes;
   }
 
   /** Tells a session that has just opened. */
   tell(session: Session): void {
-    for (const { text } of this.#take(session)) session.sendEvent('agent_message', text);
+    for (const { text } of this.#take(session)) session.sendEvent('agent_message', text, { waited: true });
   }
 
   /** A resumed session has them in its own queue. */

@@ -33,7 +33,18 @@ const FILES = {
     'session_over',
     'interaction_over',
   ]),
-  'to-game': kinds(`${LINK}toGame/`, ['welcome', 'alive', 'open', 'refused_call', 'close', 'hold', 'release', 'interaction', 'end']),
+  'to-game': kinds(`${LINK}toGame/`, [
+    'welcome',
+    'alive',
+    'open',
+    'refused_call',
+    'close',
+    'hold',
+    'release',
+    'quiet',
+    'interaction',
+    'end',
+  ]),
   openclasp: kinds(CLASP, ['offer', 'activation', 'verify', 'verified', 'accepted', 'token', 'trust']),
 };
 /** Its lengths count code points, which takes a helper; it runs in the relay alone. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../base/json.ts';
-import { alive, close as closeInGame, end, hold, interaction, open, refused_call, release, welcome } from './generated/to-game.js';
+import { alive, close as closeInGame, end, hold, interaction, open, quiet, refused_call, release, welcome } from './generated/to-game.js';
 import {
   changed,
   characters,
@@ -98,6 +98,7 @@ export type RelayToGame =
   | { type: 'close'; conn: number; clean: boolean }
   | { type: 'hold'; conn: number }
   | { type: 'release'; conn: number }
+  | { type: 'quiet'; conn: number; quiet: boolean }
   | { type: 'interaction'; contract: JsonObject; begun: boolean }
   | { type: 'end'; session_id?: string; interaction?: string; reason: string };
 
@@ -125,13 +126,14 @@ const TO_GAME: Readonly<Record<RelayToGame['type'], Validate>> = {
   close: closeInGame,
   hold,
   release,
+  quiet,
   interaction,
   end,
 };
 
 /** Every member that some control message has. What a newer other end adds is among none of them. */
 const MEMBERS: readonly string[] =
-  'type version world instance characters sessions more gone conn session_id character error absent code reason request call clean contract begun interaction condition'.split(
+  'type version world instance characters sessions more gone conn session_id character error absent code reason request call clean quiet contract begun interaction condition'.split(
     ' ',
   );
 

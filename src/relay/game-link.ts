@@ -120,6 +120,7 @@ export class GameLink {
       line: (text) => this.#line(conn, text, channel),
       refusedCall: (call) => this.#control({ type: 'refused_call', conn, call }),
       hold: (held) => this.#control({ type: held ? 'hold' : 'release', conn }),
+      quiet: (quiet) => this.#control({ type: 'quiet', conn, quiet }),
       left: (clean) => {
         this.#held.delete(channel);
         if (!this.#agents.delete(conn)) return;

@@ -6,6 +6,7 @@ export interface AgentLine {
   line(text: string): void;
   refusedCall(call: RefusedCall & { error: string }): void;
   hold(held: boolean): void;
+  quiet(quiet: boolean): void;
   /** The agent is gone; tells the game unless the game knows. */
   left(clean: boolean): void;
 }
@@ -64,6 +65,10 @@ export class LinkedAgent implements AgentHandler {
 
   hold(held: boolean): void {
     this.#line.hold(held);
+  }
+
+  quiet(quiet: boolean): void {
+    this.#line.quiet(quiet);
   }
 
   closed(clean: boolean): void {

@@ -37,7 +37,8 @@ class AgentDoor implements Door {
   readonly #faults = new SlidingWindow(LIMITS.faultWindowMs);
   readonly #doorstep: Doorstep;
   readonly #out: Outflow;
-  readonly #pulse: Pulse | undefined;
+  /** Of a session over TCP. */
+  #pulse: Pulse | undefined;
   #handler: AgentHandler | undefined;
   #closed = false;
   /** Whether the session thinks that its agent is held (F4). */
@@ -62,11 +63,6 @@ class AgentDoor implements Door {
       lookMs: options.pingMs ?? LIMITS.pingMs,
       onStalled: () => this.#end(CLOSE_CODES.tryAgainLater, 'Nothing was read on this connection for too long.'),
     });
-    if (channel.kind === 'tcp') {
-      const lookMs = options.pingMs ?? LIMITS.pingMs;
-      const onSilent = () => this.#end(CLOSE_CODES.tryAgainLater, 'Nothing was heard on this connection for too long.');
-      this.#pulse = new Pulse({ clock: options.clock, lookMs, isDeaf: () => this.#out.held, onSilent });
-    }
     channel.onClose((end) => this.#lost(end));
     channel.onFault((fault) => this.#fault(fault));
     this.#doorstep.begin();
@@ -106,6 +102,15 @@ class AgentDoor implements Door {
 
   #opened(handler: AgentHandler): void {
     this.#handler = handler;
+    if (this.#channel.kind === 'tcp') {
+      this.#pulse = new Pulse({
+        clock: this.#options.clock,
+        lookMs: this.#options.pingMs ?? LIMITS.pingMs,
+        isDeaf: () => this.#out.held,
+        onQuiet: (quiet) => handler.quiet(quiet),
+        onDead: () => this.#end(CLOSE_CODES.tryAgainLater, 'Nothing was heard on this connection for too long.'),
+      });
+    }
     this.#tellHeld();
   }
 
@@ -126,6 +131,7 @@ class AgentDoor implements Door {
   #fault(fault: ChannelFault): void {
     if (this.#closed) return;
     this.#doorstep.heard();
+    this.#pulse?.heard(false);
     // A WebSocket is told by its close code.
     if (this.#channel.kind === 'tcp') this.#sendError(new AiccError('invalid_input', fault.message));
     if (fault.fatal) this.#end(fault.code, fault.message, { isTold: true });

@@ -194,6 +194,42 @@ describe('B7: long-lost sessions give way', () => {
     expect(world.bridge.sessions()).toHaveLength(2);
   });
 
+  test('B7, C9: one that has not been heard for long gives way at once, and is told', () => {
+    const world = new TestWorld();
+    const old = world.open();
+    old.handler.quiet(true);
+    expect(world.open().refusal).toBeUndefined();
+    expect(old.messages.at(-1)).toMatchObject({ type: 'session_close', reason: 'another agent has taken the character' });
+    expect(old.closings).toEqual([{ code: 1000, reason: 'another agent has taken the character' }]);
+    expect(world.resume(old).refusal?.error).toMatchObject({ code: 'session_expired', retryable: false });
+  });
+
+  test.each<[string, (old: TestAgent, world: TestWorld) => unknown]>([
+    ['that speaks again', (old) => old.handler.quiet(false)],
+    ['that was taken up on another connection', (old, world) => world.resume(old)],
+  ])('B7, C9: one %s holds its character', (_what, live) => {
+    const world = new TestWorld();
+    const old = world.open();
+    old.handler.quiet(true);
+    live(old, world);
+    expect(world.open().refusal?.error).toMatchObject({ code: 'tool_unavailable', retryable: true });
+  });
+
+  test('B7, C9: lost ones give way before silent ones, and no more than needed', () => {
+    const world = new TestWorld([], { mira: { maxSessions: 3 } });
+    const [silent, alive, lost] = [world.open(), world.open(), world.open()];
+    silent.handler.quiet(true);
+    lost.send({ type: 'heartbeat' });
+    lost.handler.closed(false);
+    world.clock.pass(5_000);
+    expect(world.open().refusal).toBeUndefined();
+    expect(world.resume(lost).refusal).toBeDefined();
+    expect([silent.closings, alive.closings]).toEqual([[], []]);
+    expect(world.open().refusal).toBeUndefined();
+    expect([silent.closings.length, alive.closings.length]).toEqual([1, 0]);
+    expect(world.open().refusal?.error.message).toContain('taken');
+  });
+
   test('B7: the calls of the one that gives way end', () => {
     let aborted = false;
     const world = new TestWorld([

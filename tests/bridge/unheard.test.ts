@@ -53,6 +53,28 @@ describe('F5: words to a character that nobody hears', () => {
     expect(texts(world.open())).toEqual(Array.from({ length: 256 }, (_, n) => `${n + 1}`));
   });
 
+  test('F5: 8 MiB of them wait, beyond that the oldest go', () => {
+    const world = new TestWorld();
+    const long = 'x'.repeat(900_000);
+    for (let n = 0; n < 20; n++) say(world, `${n} ${long}`);
+    const agent = world.open();
+    for (let portions = 0; portions < 50; portions++) world.clock.pass(100);
+    expect(texts(agent).map((text) => Number.parseInt(String(text), 10))).toEqual(Array.from({ length: 9 }, (_, n) => n + 11));
+  });
+
+  test('F5, C5: many of them leave in portions, and what is said meanwhile comes after them', () => {
+    const world = new TestWorld();
+    const long = 'x'.repeat(200_000);
+    for (let n = 0; n < 10; n++) say(world, `${n} ${long}`);
+    const agent = world.open();
+    const told = () => texts(agent).map((text) => Number.parseInt(String(text), 10));
+    expect(told()).toEqual([0, 1]);
+    say(world, '10');
+    expect(told()).toEqual([0, 1]);
+    for (let portions = 0; portions < 12; portions++) world.clock.pass(100);
+    expect(told()).toEqual(Array.from({ length: 11 }, (_, n) => n));
+  });
+
   test('F5, C5: what is said while its agent is away reaches the agent when it resumes, and else the next one', async () => {
     const world = new TestWorld();
     const lost = world.open();

@@ -24,8 +24,11 @@ afterAll(async () => {
   await relay.dispose();
 });
 
-/** A game whose world time stands still, so that its `walk` runs for as long as a test wants. */
+let games = 0;
+
+/** A game whose world time stands still, so that its `walk` runs for as long as a test wants. The relay may still have the one of the test before. */
 function game() {
+  const world = `calm_${++games}`;
   const walks: number[] = [];
   const walk = defineTool({
     id: 'walk',
@@ -38,14 +41,14 @@ function game() {
       return { n };
     },
   });
-  const bridge = createBridge({ world: { name: 'calm' }, clock: wallClock, newId: randomUUID });
+  const bridge = createBridge({ world: { name: world }, clock: wallClock, newId: randomUUID });
   const mira = bridge.addCharacter('mira', { description: 'Walks', tools: [walk], default: true });
   const closeLink = openGameLink({ url: `ws://127.0.0.1:${wires.game?.port}/game`, token: undefined, bridge });
   onTestFinished(() => {
     closeLink();
     bridge.close();
   });
-  return { bridge, mira, walks };
+  return { bridge, mira, walks, world };
 }
 
 const told = (session: Session, what: 'lost' | 'resumed') => new Promise<void>((resolve) => session.on(what, () => resolve()));
@@ -54,8 +57,8 @@ test.each([
   ['WebSocket', () => ({ url: `ws://127.0.0.1:${wires.web?.port}/agent` })],
   ['TCP', () => ({ port: wires.tcp?.port as number })],
 ])('C6: a relay that is killed in the middle of calls loses nothing of an agent over %s', async (_kind, where) => {
-  const { bridge, mira, walks } = game();
-  const session = await connect({ ...where(), waitMs: 20_000 });
+  const { bridge, mira, walks, world } = game();
+  const session = await connect({ ...where(), world, waitMs: 20_000 });
   const numbers: unknown[] = [];
   session.on('state_change', ({ number }) => numbers.push(number));
   const lost = told(session, 'lost');
@@ -82,14 +85,14 @@ test.each([
 });
 
 test('C5, C6: without last_seq the next relay brings every result again, with the same seq, and the events since the loss', async () => {
-  const { bridge, mira, walks } = game();
+  const { bridge, mira, walks, world } = game();
   const take = async (agent: RawAgent, type: string) => {
     for (;;) {
       const next = await agent.next();
       if (next.type === type) return next;
     }
   };
-  const agent = await tcpAgent(wires.tcp?.port as number, JSON.stringify({ connect: { wait_ms: 20_000 } }));
+  const agent = await tcpAgent(wires.tcp?.port as number, JSON.stringify({ connect: { world, wait_ms: 20_000 } }));
   const { session_id } = await take(agent, 'session_init');
   agent.send(message('tool_call', session_id, { call_id: 'a', tool: 'cancel_call', input: { call_id: 'none' } }));
   const first = await take(agent, 'tool_result');

@@ -37,7 +37,7 @@ describe('H10: no command waits without an end', () => {
 
   test.each(['ws', 'tcp'])('conformance over %s, too', async (scheme) => {
     const { code, err } = await cli(['conformance', `${scheme}://127.0.0.1:${await silentPort()}`, '--patience', '0.2']);
-    expect([code, err]).toEqual([1, expect.stringMatching(/^aicc conformance: there is no bridge to try at .*\n$/)]);
+    expect([code, err]).toEqual([1, expect.stringMatching(/^aicc conformance: cannot begin at .*\n$/)]);
   });
 
   test('aicontrol, too', async () => {

@@ -95,7 +95,7 @@ test('no way in is exit code 1 and one line', async () => {
   expect(taken).toMatchObject({
     code: 1,
     out: '',
-    err: expect.stringMatching(/^aicc conformance: there is no bridge to try at \S+: the session was not opened: .*eve.*\n$/),
+    err: expect.stringMatching(/^aicc conformance: cannot begin at ws:.*: the session was not opened: .*eve.*\n$/),
   });
   await relay.close();
   expect(await cli(['conformance', `tcp://127.0.0.1:${relay.tcpPort}`])).toMatchObject({

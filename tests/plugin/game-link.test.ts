@@ -183,6 +183,26 @@ describe('the game link', () => {
     await until('kept_back');
   });
 
+  test('B7, C9: a session whose agent is said to be silent gives way to the next one', async () => {
+    const relay = await openRelay();
+    const connected = relay.next();
+    link(relay.url);
+    const peer = await connected;
+    peer.send('{"type":"welcome","world":"linked"}');
+    const frames: string[] = [];
+    const until = async (part: string) => {
+      while (!frames.join('\n').includes(part)) frames.push(await peer.frame());
+    };
+    peer.send('{"type":"open","conn":1,"request":{"principal":"tester"}}');
+    await until('"opened","conn":1');
+    peer.send('{"type":"open","conn":2,"request":{"principal":"other"}}');
+    await until('"refused","conn":2');
+    peer.send('{"type":"quiet","conn":1,"quiet":true}');
+    peer.send('{"type":"open","conn":3,"request":{"principal":"other"}}');
+    await until('"opened","conn":3');
+    expect(bridge.sessions()).toMatchObject([{ principal: 'other' }]);
+  });
+
   test('speaks first with hello, tells of changes, and answers an opening before the session speaks', async () => {
     const relay = await openRelay();
     const connected = relay.next();

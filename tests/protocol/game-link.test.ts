@@ -45,6 +45,7 @@ const toGame: RelayToGame[] = [
   { type: 'close', conn: 1, clean: false },
   { type: 'hold', conn: 1 },
   { type: 'release', conn: 1 },
+  { type: 'quiet', conn: 1, quiet: true },
   { type: 'alive' },
 ];
 
@@ -95,7 +96,8 @@ describe('control messages of the game link', () => {
     expect(checkRelayToGame({ type: 'close', conn: 1, code: 1000, reason: '' })).toMatchObject({ ok: false });
     expect(checkRelayToGame(toRelay[0])).toEqual({
       ok: false,
-      problem: '/type must be one of welcome, alive, open, refused_call, close, hold, release, interaction, end, got the string "hello"',
+      problem:
+        '/type must be one of welcome, alive, open, refused_call, close, hold, release, quiet, interaction, end, got the string "hello"',
       unknown: 'the message "hello"',
     });
   });

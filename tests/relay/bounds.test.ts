@@ -139,7 +139,7 @@ test('C9: two missed pings cut a WebSocket, an answered one does not', async () 
   expect(peer.ws.readyState).toBe(WebSocket.OPEN);
 });
 
-test('C9: a TCP agent that answered heartbeats and says nothing any more is gone; one that never answered may be quiet', async () => {
+test('C9: a TCP agent that answered heartbeats and says nothing any more is gone; of one that never answered its game is told, and it may be quiet', async () => {
   const clock = new ManualClock();
   const relay = await start({ clock });
   const peer = await game(relay);
@@ -164,8 +164,18 @@ test('C9: a TCP agent that answered heartbeats and says nothing any more is gone
   expect((await answering.next()).error).toMatchObject({ code: 'tool_unavailable', retryable: true });
   await answering.closed;
   expect(await peer.control('close')).toEqual({ type: 'close', conn: 1, clean: false });
+  expect(await peer.control('quiet')).toEqual({ type: 'quiet', conn: 2, quiet: true });
   quiet.send(message('tool_call', other.session_id, { call_id: 'c', tool: 'echo', input: {} }));
   expect((await quiet.next()).type).toBe('tool_result');
+  expect(await peer.control('quiet', 1)).toEqual({ type: 'quiet', conn: 2, quiet: false });
+  // Whatever comes is a word, and silence counts anew after it.
+  for (let looks = 0; looks < 4; looks++) await look();
+  expect(await peer.control('quiet', 2)).toMatchObject({ quiet: true });
+  quiet.send('no message');
+  expect((await quiet.next()).type).toBe('error');
+  expect(await peer.control('quiet', 3)).toMatchObject({ quiet: false });
+  quiet.close();
+  await peer.control('close', 1);
 });
 
 test('C9: a game is told every 15 s that the relay is there, for a page cannot see pings', async () => {

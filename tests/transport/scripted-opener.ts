@@ -31,6 +31,7 @@ export class ScriptedOpener implements Opener {
       message: (text) => this.heard.push(text),
       refusedCall: (call) => this.heard.push({ refused: call }),
       hold: (held) => this.heard.push({ held }),
+      quiet: (quiet) => this.heard.push({ quiet }),
       closed: (clean) => this.heard.push({ closed: clean }),
     };
   }

@@ -53,7 +53,7 @@ docs/protocol.md says which of these let more rules apply. The character must be
       report: (finding) => !isForMachines && line(io.stdout, describe(finding)),
     }).catch((error: Error) => {
       if (io.interrupted.aborted) throw error;
-      throw new Error(`there is no bridge to try at ${given.words[0]}: ${socketFailure(error)}`, { cause: error });
+      throw new Error(`cannot begin at ${given.words[0]}: ${socketFailure(error)}`, { cause: error });
     });
     line(io.stdout, isForMachines ? JSON.stringify(findings) : summary(findings));
     return findings.some(({ verdict }) => verdict === 'fail') ? 1 : 0;

@@ -155,6 +155,7 @@ export class OfferedSessions {
       },
       refusedCall: (call) => answer.refusedCall(call),
       hold: (isHeld) => answer.hold(isHeld),
+      quiet: (isQuiet) => answer.quiet(isQuiet),
       closed: (clean) => {
         leave();
         answer.closed(clean);
