@@ -3,6 +3,11 @@ import type { ErrorCode, Reason, WireError } from '../protocol/index.ts';
 /** Why a call failed: the bridge's error with `meta.reason` of the result (AICC D15). */
 export type CallFailure = WireError & { reason?: Reason };
 
+/** What caused an error. TypeScript's own `ErrorOptions` is unknown to projects whose `lib` is older than ES2022. */
+export interface Caused {
+  cause?: unknown;
+}
+
 /** Why a call has no output. */
 export class CallError extends Error {
   override readonly name = 'CallError';
@@ -15,7 +20,7 @@ export class CallError extends Error {
   /** The call's id on the wire; empty for a call on a session that is over. */
   readonly callId: string;
 
-  constructor(error: CallFailure, call: { tool: string; callId: string }, options?: ErrorOptions) {
+  constructor(error: CallFailure, call: { tool: string; callId: string }, options?: Caused) {
     super(error.message, options);
     this.code = error.code;
     this.retryable = error.retryable;
@@ -32,7 +37,7 @@ export class ConnectError extends Error {
   /** Whether connecting again may succeed. */
   readonly retryable: boolean;
 
-  constructor(error: { code: ErrorCode | 'unreachable'; message: string; retryable: boolean }, options?: ErrorOptions) {
+  constructor(error: { code: ErrorCode | 'unreachable'; message: string; retryable: boolean }, options?: Caused) {
     super(error.message, options);
     this.code = error.code;
     this.retryable = error.retryable;
@@ -45,6 +50,6 @@ export function unauthorized(): ConnectError {
 }
 
 /** Nobody answered, or the connection ended first. @param retryable whether it may be better another time */
-export function unreachable(message: string, { retryable = true, ...options }: ErrorOptions & { retryable?: boolean } = {}): ConnectError {
+export function unreachable(message: string, { retryable = true, ...options }: Caused & { retryable?: boolean } = {}): ConnectError {
   return new ConnectError({ code: 'unreachable', message, retryable }, options);
 }

@@ -1,5 +1,7 @@
-/** The endpoint refused a request: −32602 invalid params, −32001 unauthorized, −32002 command queue full … */
 import type { Json } from '../../base/json.ts';
+import type { Caused } from '../errors.ts';
+
+/** The endpoint refused a request: −32602 invalid params, −32001 unauthorized, −32002 command queue full … */
 export class AiControlError extends Error {
   override readonly name = 'AiControlError';
   readonly code: number;
@@ -20,7 +22,7 @@ export class AiControlConnectionError extends Error {
   override readonly name = 'AiControlConnectionError';
   readonly reason: 'unreachable' | 'closed' | 'timeout' | 'unauthorized' | 'bad_response';
 
-  constructor(reason: AiControlConnectionError['reason'], message: string, options?: ErrorOptions) {
+  constructor(reason: AiControlConnectionError['reason'], message: string, options?: Caused) {
     super(message, options);
     this.reason = reason;
   }
