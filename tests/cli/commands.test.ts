@@ -137,7 +137,7 @@ describe('call', () => {
 
   test('D17: --timeout and Ctrl-C cancel the call', async () => {
     const { bridge, url } = await world();
-    expect(await cli(['call', 'sleep', '--timeout', '0.01', ...url])).toMatchObject({ code: 1, err: expect.stringContaining('timeout: ') });
+    expect(await cli(['call', 'sleep', '--timeout', '1', ...url])).toMatchObject({ code: 1, err: expect.stringContaining('timeout: ') });
     const asleep = once(naps, 'asleep');
     const sleeping = runCli(['call', 'sleep', ...url]);
     await asleep;
@@ -207,6 +207,8 @@ describe('watch', () => {
     await left;
     bridge.close('the game is over');
     expect(await watching.exit).toBe(1);
-    expect(watching.err()).toBe('aicc watch: the session is over (4002, the game is over)\n');
+    expect(watching.err()).toBe(
+      'aicc watch: watching the default character of hill until Ctrl-C\naicc watch: the session is over (4002, the game is over)\n',
+    );
   });
 });

@@ -218,10 +218,10 @@ connect({ port: 4751 });
   });
 });
 
-describe('the README', () => {
-  test('every block of TypeScript in it compiles against the installed package', () => {
-    const readme = readFileSync('README.md', 'utf8');
-    const blocks = [...readme.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = ''], index) => ({
+describe('the README and the page on drivers', () => {
+  test('every block of TypeScript in them compiles against the installed package', () => {
+    const pages = ['README.md', 'docs/drivers.md'].map((page) => readFileSync(page, 'utf8')).join('\n');
+    const blocks = [...pages.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = ''], index) => ({
       name: `readme-${index + 1}.ts`,
       code,
     }));
