@@ -87,6 +87,8 @@ export const greeter: Brain = defineBrain({
 
 const BUNDLER = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler };
 
+const ES2020 = ['lib.es2020.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'];
+
 let consumer: Consumer;
 beforeAll(async () => {
   consumer = await installPackage();
@@ -172,6 +174,7 @@ connect({ port: 4751 });
 
   test.each([
     ['a bundler', BUNDLER],
+    ["a bundler and the language of Phaser's official template", { ...BUNDLER, target: ts.ScriptTarget.ES2020, lib: ES2020 }],
     ['Node', { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext }],
   ])('its types resolve and hold in a strict project for %s, without types of Node', (_who, options) => {
     consumer.write('game.ts', CONSUMER);
