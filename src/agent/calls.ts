@@ -6,7 +6,7 @@ import { describeThrown } from '../base/thrown.ts';
 import { uuid } from '../base/uuid.ts';
 import { fitsMessage, LIMITS, type ToolResult } from '../protocol/index.ts';
 import { outcomeOf } from './envelope.ts';
-import { CallError, type CallFailure } from './errors.ts';
+import { CallError, type CallFailure, type Caused } from './errors.ts';
 import { onAbort } from './on-abort.ts';
 
 /** How long to wait for a call, and how to give it up. */
@@ -36,7 +36,7 @@ interface Pending {
   /** As JSON: a caller may change its object meanwhile, and D1 asks for the same content. */
   input: string;
   resolve(output: JsonObject): void;
-  fail(error: CallFailure, options?: ErrorOptions): void;
+  fail(error: CallFailure, options?: Caused): void;
   /** Takes back the timer and the abort listener. */
   release(): void;
 }
@@ -60,7 +60,7 @@ export class Calls {
     return new Promise((resolve, reject) => {
       checkOptions('call(tool, input, options)', options, { timeoutMs: 'number', signal: 'object', awaitOutcome: 'boolean' });
       const { timeoutMs, signal, awaitOutcome = false } = options;
-      const fail = (error: CallFailure, options?: ErrorOptions) => reject(new CallError(error, { tool, callId }, options));
+      const fail = (error: CallFailure, options?: Caused) => reject(new CallError(error, { tool, callId }, options));
       const cancelled = () => ({ code: 'execution_failed', message: 'cancelled', retryable: false, reason: 'cancelled' }) as const;
       if (signal?.aborted) return fail(cancelled(), { cause: signal.reason });
       const sendable = asJson(tool, input);
@@ -112,7 +112,7 @@ export class Calls {
     this.#unheard.clear();
   }
 
-  #giveUp(callId: string, error: CallFailure, options?: ErrorOptions): void {
+  #giveUp(callId: string, error: CallFailure, options?: Caused): void {
     const call = this.#take(callId);
     if (call === undefined) return;
     this.#unheard.set(callId, undefined);

@@ -45,13 +45,14 @@ export async function connect<C = AnyCatalogue>(options: ConnectOptions): Promis
  *       await mira.call('say', { text: 'Here I am.' });
  *     });
  *
+ * @typeParam C the character's tools, for the compiler: see `Session`
  * @returns how the last session ended, when it was meant: by `close()` of either side, a contract's end, the character's removal, another
  * agent's resume, or `signal`
  * @throws {ConnectError} by rejecting: what trying again cannot mend, such as a wrong token; what `play` throws, unless its session is over or
  * the error is a `CallError` that says `retryable`
  */
-export function drive(options: DriveOptions<ConnectOptions>, play: Play): Promise<ChannelEnd> {
-  return driveBy<ConnectOptions>(connect, options, play);
+export function drive<C = AnyCatalogue>(options: DriveOptions<ConnectOptions>, play: Play<C>): Promise<ChannelEnd> {
+  return driveBy<ConnectOptions, C>(connect<C>, options, play);
 }
 
 /**
@@ -75,7 +76,12 @@ function webSocket(url: string, token: string | undefined): Dial {
       // The close event that follows an error settles it; some WebSockets want a listener for both.
       socket.onerror = () => {};
       // A page is not told more than that.
-      socket.onclose = () => failed(unreachable(`nobody answers as AICC at ${url}: does a relay run there? If not, ${START_RELAY}`));
+      socket.onclose = () =>
+        failed(
+          unreachable(
+            `nobody answers as AICC at ${url}: does a relay run there, and does the address end in /agent? If none runs, ${START_RELAY}`,
+          ),
+        );
       return () => socket.close();
     });
   return Object.assign(dial, { where: url });

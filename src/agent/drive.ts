@@ -2,6 +2,7 @@ import { type Backoff, backoffMs } from '../base/backoff.ts';
 import { wallClock } from '../base/clock.ts';
 import { CLOSE_CODES, LIMITS } from '../protocol/index.ts';
 import type { ChannelEnd } from '../transport/index.ts';
+import type { AnyCatalogue } from './catalogue.ts';
 import { isFinal } from './come-back.ts';
 import { CallError, ConnectError } from './errors.ts';
 import { onAbort } from './on-abort.ts';
@@ -9,8 +10,11 @@ import type { OpeningOptions } from './open-session.ts';
 import { pause } from './pause.ts';
 import type { Session } from './session.ts';
 
-/** What is done with each new session, at once. It may return before the session ends: the session goes on, and so do its listeners. */
-export type Play = (session: Session) => unknown;
+/**
+ * What is done with each new session, at once. It may return before the session ends: the session goes on, and so do its listeners.
+ * @typeParam C the character's tools, for the compiler: see `Session`
+ */
+export type Play<C = AnyCatalogue> = (session: Session<C>) => unknown;
 
 /** As for `connect`, but for a `channel`, which cannot be made anew. `waitMs` is 60,000 unless said. */
 export type DriveOptions<Options> = (Options extends unknown ? Omit<Options, 'channel' | 'signal'> : never) & {
@@ -34,10 +38,10 @@ interface Outcome {
 }
 
 /** The loop of `drive`, by one of the two ways to connect. */
-export async function driveBy<Options extends OpeningOptions>(
-  connect: (options: Options) => Promise<Session>,
+export async function driveBy<Options extends OpeningOptions, C>(
+  connect: (options: Options) => Promise<Session<C>>,
   given: DriveOptions<Options> | undefined,
-  play: Play,
+  play: Play<C>,
 ): Promise<ChannelEnd> {
   const { log, signal, ...rest } = given ?? ({} as DriveOptions<Options>);
   if (typeof play !== 'function') throw new TypeError('drive(options, play): play must be a function that takes the session');
@@ -86,14 +90,14 @@ async function keepOn(driven: () => Promise<Outcome>, signal: AbortSignal, log?:
 }
 
 /** @throws by rejecting, what trying again cannot mend */
-async function oneSession<Options extends OpeningOptions>(
-  connect: (options: Options) => Promise<Session>,
+async function oneSession<Options extends OpeningOptions, C>(
+  connect: (options: Options) => Promise<Session<C>>,
   options: Options,
-  play: Play,
+  play: Play<C>,
   signal: AbortSignal,
   onMistake: (thrown: unknown) => void,
 ): Promise<Outcome> {
-  let session: Session;
+  let session: Session<C>;
   try {
     session = await connect(options);
   } catch (error) {

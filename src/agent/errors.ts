@@ -6,6 +6,12 @@ export type CallFailure = WireError & {
   reason?: Reason;
 };
 
+/** What caused an error. TypeScript's own `ErrorOptions` is unknown to projects whose `lib` is older than ES2022. */
+export interface Caused {
+  /** The error or value that led to it. */
+  cause?: unknown;
+}
+
 /** Why a call has no output. */
 export class CallError extends Error {
   /** The class, for logs. */
@@ -22,7 +28,7 @@ export class CallError extends Error {
   readonly callId: string;
 
   /** Made by the session that the call was made on. */
-  constructor(error: CallFailure, call: { tool: string; callId: string }, options?: ErrorOptions) {
+  constructor(error: CallFailure, call: { tool: string; callId: string }, options?: Caused) {
     super(error.message, options);
     this.code = error.code;
     this.retryable = error.retryable;
@@ -42,7 +48,7 @@ export class ConnectError extends Error {
   readonly retryable: boolean;
 
   /** Made by `connect`, `attach` and `drive`. */
-  constructor(error: { code: ErrorCode | 'unreachable'; message: string; retryable: boolean }, options?: ErrorOptions) {
+  constructor(error: { code: ErrorCode | 'unreachable'; message: string; retryable: boolean }, options?: Caused) {
     super(error.message, options);
     this.code = error.code;
     this.retryable = error.retryable;
@@ -55,6 +61,6 @@ export function unauthorized(): ConnectError {
 }
 
 /** Nobody answered, or the connection ended first. @param retryable whether it may be better another time */
-export function unreachable(message: string, { retryable = true, ...options }: ErrorOptions & { retryable?: boolean } = {}): ConnectError {
+export function unreachable(message: string, { retryable = true, ...options }: Caused & { retryable?: boolean } = {}): ConnectError {
   return new ConnectError({ code: 'unreachable', message, retryable }, options);
 }

@@ -5,7 +5,8 @@ import type { SessionListeners, Snapshot } from './events.ts';
 
 /**
  * One agent driving one character.
- * @typeParam C its tools, where they are known to the compiler: `{ say: { input: { text: string }; output: { heard_by: string[] } } }`
+ * @typeParam C its tools, where they are known to the compiler: `{ say: { input: { text: string }; output: { heard_by: string[] } } }`; the command
+ * `npx phaser-aicc types` writes them
  */
 export interface Session<C = AnyCatalogue> {
   /** The session's UUID (AICC B2). */

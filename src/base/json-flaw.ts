@@ -3,7 +3,7 @@ import { pointerToken, wellFormed } from './json.ts';
 const LONE_SURROGATE = /\p{Surrogate}/u;
 /** Characters of a pointer that an error repeats. */
 const SHOWN = 200;
-const BAD_NUMBER = 'a finite number: no reader of JSON can hold one that large';
+const BAD_NUMBER = 'a finite number: NaN and numbers as large as 1e999 are refused';
 const BAD_TEXT = 'Unicode text: it has half of a surrogate pair';
 
 interface Flaw {

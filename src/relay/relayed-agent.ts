@@ -10,7 +10,7 @@ export class RelayedAgent implements Opener {
   readonly #channel: Channel;
   readonly #log: (line: string) => void;
   #linked: LinkedAgent | undefined;
-  /** Who drives which character, for the log; undefined before there is a session. */
+  /** Which character the session is of, for the log; undefined before there is a session. */
   #what: string | undefined;
 
   constructor(worlds: Worlds, channel: Channel, log: (line: string) => void) {
@@ -20,14 +20,15 @@ export class RelayedAgent implements Opener {
   }
 
   async open({ world, ...request }: WorldRequest, port: AgentPort): Promise<AgentHandler | Refusal> {
-    const { character, characters, principal, resume } = request;
+    const { character, characters, principal, resume, spectate } = request;
     const found = resume === undefined ? this.#worlds.find(world, character, characters) : this.#worlds.home(resume);
     if (isRefusal(found)) return found;
     this.#linked = found.open(request, port, this.#channel);
     const answer = await this.#linked.answer;
     if (isRefusal(answer)) return answer;
     this.#what = `${named(this.#worlds.nameOf(found) ?? found.world)}/${named(answer.character)}`;
-    this.#log(`agent ${named(principal)} ${resume === undefined ? 'drives' : 'is back at'} ${this.#what} (${this.#channel.kind})`);
+    const does = resume === undefined ? (spectate ? 'watches' : 'drives') : 'is back at';
+    this.#log(`agent ${named(principal)} ${does} ${this.#what} (${this.#channel.kind})`);
     return answer;
   }
 

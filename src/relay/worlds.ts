@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Refusal } from '../bridge/agent-port.ts';
 import { AiccError, type CharacterInfo, CLOSE_CODES, LIMITS, type LinkedSession, type WorldKind } from '../protocol/index.ts';
 import type { GameLink, LinkRegistry } from './game-link.ts';
-import { named } from './log-text.ts';
+import { counted, named } from './log-text.ts';
 import type { RelayLimits } from './relay-limits.ts';
 
 /** One world as `/worlds` lists it. */
@@ -79,8 +79,10 @@ export class Worlds implements LinkRegistry {
     this.#homes.set(name, home);
     for (const { session_id } of sessions) this.#sessions.set(session_id, { home, forgetAt: this.#clock.wallNow() + REMEMBERED_MS });
     if (replaced !== link) replaced?.close(CLOSE_CODES.replaced, 'Replaced by a new link of the same game.');
-    const lived = sessions.length > 0 ? ` and ${sessions.length} sessions that live on` : '';
-    this.#log(`game ${named(name)} ${known === undefined ? 'connected' : 'is back'}, with ${link.characters.size} characters${lived}`);
+    const lived = sessions.length > 0 ? ` and ${counted(sessions.length, 'running session')}` : '';
+    this.#log(
+      `game ${named(name)} ${known === undefined ? 'connected' : 'is back'}, with ${counted(link.characters.size, 'character')}${link.characters.size > 0 ? '' : ' yet'}${lived}`,
+    );
     this.changed(true);
     return name;
   }

@@ -4,7 +4,8 @@ import { compilePattern, EXPRESSION } from './pattern.ts';
 import type { Check } from './run.ts';
 import { isMultiple, keyOf, sizeOf, typeOf } from './values.ts';
 
-const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
+/** What `type` can name. */
+export const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
 /** Asserts something of the values of one type. */
 const on =

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, pointerToken } from '../base/json.ts';
 import { didYouMean, nearest } from '../base/nearest.ts';
+import { TYPES } from './assertions.ts';
 import { KEYWORDS } from './compile.ts';
 import { typeOf } from './values.ts';
 
@@ -81,8 +82,8 @@ function refuseUnknown(keyword: string, schema: JsonObject, pointer: string): vo
   const at = `${pointer}/${pointerToken(keyword)}`;
   if (keyword === 'nullable') refuse(at, `is no keyword of JSON Schema: write type: ["${schema.type ?? 'string'}", "null"]`);
   const value = schema[keyword];
-  if (schema.properties === undefined && isObject(value) && Object.keys(value).some((name) => KNOWN.includes(name)))
-    refuse(at, 'is no keyword of JSON Schema: members are declared below properties');
+  const isMember = isObject(value) ? Object.keys(value).some((name) => KNOWN.includes(name)) : TYPES.includes(value as string);
+  if (schema.properties === undefined && isMember) refuse(at, 'is no keyword of JSON Schema: members are declared below properties');
   const near = misspelled(keyword, KNOWN);
   if (near) refuse(at, `is no keyword of JSON Schema: did you mean '${near}'?`);
 }

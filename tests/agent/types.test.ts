@@ -30,11 +30,16 @@ test('a session whose catalogue is given as a type has calls of those tools only
     say: { input: { text: string }; output: { heard_by: string[] } };
     body: { input: { full?: boolean }; output: { position: { x: number; y: number } } };
   }
-  const use = async (open: typeof inNode.connect | typeof inPage.connect, session: Session<Mira>) => {
+  const use = async (open: typeof inNode.connect | typeof inPage.connect, keepDriving: typeof inNode.drive, session: Session<Mira>) => {
     const mira = await open<Mira>({ url: 'ws://127.0.0.1:4750/agent' });
     expectTypeOf(mira).toEqualTypeOf<Session<Mira>>();
     expectTypeOf(await session.call('say', { text: 'Hi' }, { timeoutMs: 100 })).toEqualTypeOf<{ heard_by: string[] }>();
     expectTypeOf((await session.call('body')).position.x).toEqualTypeOf<number>();
+    keepDriving<Mira>({ character: 'mira' }, async (driven) => {
+      expectTypeOf(driven).toEqualTypeOf<Session<Mira>>();
+      // @ts-expect-error there is no such tool
+      await driven.call('fly');
+    });
     // @ts-expect-error say wants a text
     session.call('say');
     // @ts-expect-error a text is no number

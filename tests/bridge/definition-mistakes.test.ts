@@ -50,6 +50,11 @@ describe('a mistake in a tool throws where it is written, and says how to mend i
       'write type: ["string", "null"]',
     ],
     [
+      'members outside of properties, as types alone',
+      { input: { depth: 'number' } },
+      'input: /depth is no keyword of JSON Schema: members are declared below properties',
+    ],
+    [
       'members outside of properties',
       { input: { x: { type: 'number' } } },
       'input: /x is no keyword of JSON Schema: members are declared below properties',

@@ -184,14 +184,11 @@ test('another takes Old Tam over a bare TCP socket while Mira goes her own way, 
 
 test('the conversation of the README works as it stands there', async () => {
   await startNight();
-  const script = /```bash\n([^`]*coproc nc[^`]*)```/.exec(readFileSync('README.md', 'utf8'))?.[1] ?? '';
-  expect(script).toContain('nc 127.0.0.1 4751');
-  const bash = spawn('bash', ['-c', script.replace('nc 127.0.0.1 4751', `"${process.execPath}" -e '${NC}' ${game.ready.tcp}`)]);
+  const script = /```bash\n([^`]*\/dev\/tcp[^`]*)```/.exec(readFileSync('README.md', 'utf8'))?.[1] ?? '';
+  expect(script).toContain('/dev/tcp/127.0.0.1/4751');
+  const bash = spawn('bash', ['-c', script.replace('/4751', `/${game.ready.tcp}`)]);
   leave.push(() => bash.kill());
   const [line] = await once(createInterface({ input: bash.stdout }), 'line');
   expect(JSON.parse(line)).toMatchObject({ type: 'tool_result', call_id: '1', ok: true, output: { heard_by: expect.any(Array) } });
   await expect.poll(() => night.person('old-tam')).toMatchObject({ says: 'Evening, all.' });
 });
-
-/** What nc does here, for machines that have none. */
-const NC = 'const s = require("net").connect(process.argv[1], "127.0.0.1"); process.stdin.pipe(s).pipe(process.stdout)';

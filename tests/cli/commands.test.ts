@@ -214,6 +214,8 @@ describe('watch', () => {
     await left;
     bridge.close('the game is over');
     expect(await watching.exit).toBe(1);
-    expect(watching.err()).toBe('aicc watch: the session is over (4002, the game is over)\n');
+    expect(watching.err()).toBe(
+      'aicc watch: watching the default character of hill until Ctrl-C\naicc watch: the session is over (4002, the game is over)\n',
+    );
   });
 });

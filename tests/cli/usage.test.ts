@@ -3,7 +3,7 @@ import { version } from '../../package.json';
 import { programOf } from '../../src/relay/cli/program.ts';
 import { cli, runCli } from './run-cli.ts';
 
-const COMMANDS = ['relay', 'worlds', 'wait', 'tools', 'call', 'watch', 'play'];
+const COMMANDS = ['relay', 'worlds', 'wait', 'tools', 'types', 'call', 'watch', 'play'];
 
 test('help lists every command, and each explains itself in its own help', async () => {
   for (const argv of [['help'], ['--help']]) {
@@ -84,7 +84,7 @@ describe('who types npx phaser-aicc', () => {
     for (const command of COMMANDS) {
       const { out } = await npx(command, '--help');
       expect(out).toMatch(new RegExp(`^npx phaser-aicc ${command}`));
-      expect(out).not.toMatch(/(?<!phaser-)aicc (relay|worlds|wait|tools|call|watch|play)/);
+      expect(out).not.toMatch(/(?<!phaser-)aicc (relay|worlds|wait|tools|types|call|watch|play)/);
     }
     expect((await npx('dance')).err).toBe(
       'aicc: there is no command "dance"; to call a tool: npx phaser-aicc call dance (see: npx phaser-aicc help)\n',

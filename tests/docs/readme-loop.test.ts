@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { drive, type Session } from '../../src/agent/node.ts';
+import { type ConnectOptions, type DriveOptions, drive, type Play, type Session } from '../../src/agent/node.ts';
 import { hill, until } from '../aicontrol/hill.ts';
 import { start } from '../relay/harness.ts';
 
@@ -22,8 +22,8 @@ test("C6: the README's loop drives on after the page was reloaded, and ends when
   const relay = await start();
   const sessions: Session[] = [];
   const log: string[] = [];
-  const watched: typeof drive = (options, play) =>
-    drive(options, (session) => {
+  const watched = (options: DriveOptions<ConnectOptions>, play: Play) =>
+    drive(options, (session: Session) => {
       sessions.push(session);
       return play(session);
     });

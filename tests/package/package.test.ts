@@ -87,6 +87,8 @@ export const greeter: Brain = defineBrain({
 
 const BUNDLER = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler };
 
+const ES2020 = ['lib.es2020.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'];
+
 let consumer: Consumer;
 beforeAll(async () => {
   consumer = await installPackage();
@@ -174,6 +176,7 @@ connect({ port: 4751 });
 
   test.each([
     ['a bundler', BUNDLER],
+    ["a bundler and the language of Phaser's official template", { ...BUNDLER, target: ts.ScriptTarget.ES2020, lib: ES2020 }],
     ['Node', { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext }],
   ])('its types resolve and hold in a strict project for %s, without types of Node', (_who, options) => {
     consumer.write('game.ts', CONSUMER);
@@ -220,10 +223,10 @@ connect({ port: 4751 });
   });
 });
 
-describe('the README', () => {
-  test('every block of TypeScript in it compiles against the installed package', () => {
-    const readme = readFileSync('README.md', 'utf8');
-    const blocks = [...readme.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = ''], index) => ({
+describe('the README and the page on drivers', () => {
+  test('every block of TypeScript in them compiles against the installed package', () => {
+    const pages = ['README.md', 'docs/drivers.md'].map((page) => readFileSync(page, 'utf8')).join('\n');
+    const blocks = [...pages.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = ''], index) => ({
       name: `readme-${index + 1}.ts`,
       code,
     }));

@@ -5,7 +5,7 @@ import { checkAgentMessage, checkBridgeMessage, parseMessage } from '../../src/p
 import { readRequest } from '../../src/relay/aicontrol/rpc.ts';
 import { SESSION, toolCall } from '../fixtures/messages.ts';
 
-const FINITE = 'must be a finite number: no reader of JSON can hold one that large';
+const FINITE = 'must be a finite number: NaN and numbers as large as 1e999 are refused';
 const UNICODE = 'must be Unicode text: it has half of a surrogate pair';
 
 const call = (input: string, callId = '"c1"') =>

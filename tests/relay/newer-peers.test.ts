@@ -33,7 +33,7 @@ test('the relay logs games and agents that come and go, without what a terminal 
   await relay.close();
   const world = 'night\ufffd[2J\ufffdfall';
   expect(lines).toEqual([
-    `game ${world} connected, with 1 characters`,
+    `game ${world} connected, with 1 character`,
     `agent anonymous drives ${world}/mira (tcp)`,
     `agent of ${world}/mira left: the connection was lost`,
     `game ${world} left: it ended, or its page was closed`,

@@ -1,4 +1,5 @@
 import type { Json } from '../../base/json.ts';
+import type { Caused } from '../errors.ts';
 
 /** The endpoint refused a request: −32602 invalid params, −32001 unauthorized, −32002 command queue full … */
 export class AiControlError extends Error {
@@ -28,7 +29,7 @@ export class AiControlConnectionError extends Error {
   readonly reason: 'unreachable' | 'closed' | 'timeout' | 'unauthorized' | 'bad_response';
 
   /** Made by the client. */
-  constructor(reason: AiControlConnectionError['reason'], message: string, options?: ErrorOptions) {
+  constructor(reason: AiControlConnectionError['reason'], message: string, options?: Caused) {
     super(message, options);
     this.reason = reason;
   }

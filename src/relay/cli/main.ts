@@ -13,11 +13,26 @@ import { asTyped } from './program.ts';
 import { relay } from './relay.ts';
 import { token } from './token.ts';
 import { tools } from './tools.ts';
+import { types } from './types.ts';
 import { wait } from './wait.ts';
 import { watch } from './watch.ts';
 import { worlds } from './worlds.ts';
 
-const COMMANDS: Record<string, Command> = { relay, worlds, wait, tools, call, watch, play, aicontrol, keys, offer, token, conformance };
+const COMMANDS: Record<string, Command> = {
+  relay,
+  worlds,
+  wait,
+  tools,
+  types,
+  call,
+  watch,
+  play,
+  aicontrol,
+  keys,
+  offer,
+  token,
+  conformance,
+};
 
 /** Exit codes: done; it failed; the command line is wrong; Ctrl-C ended what had not finished. */
 const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;

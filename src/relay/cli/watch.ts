@@ -22,6 +22,8 @@ ${WATCH_HELP}`,
     const topics = readTopics(given);
     const session = await openFrom(given, io, topics, { spectate: true });
     tellOfLosses(session, (text) => line(io.stderr, `aicc watch: ${text}`));
+    // Nothing may happen for a long time.
+    line(io.stderr, `aicc watch: watching ${given.text('character') ?? 'the default character'} of ${session.world.name} until Ctrl-C`);
     const show = (topic: Topic, payload: object, meta: object) => {
       line(io.stdout, given.flag('json') ? JSON.stringify({ topic, payload, meta }) : `${topic} ${JSON.stringify(payload)}`);
     };
