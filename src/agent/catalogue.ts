@@ -16,11 +16,12 @@ export type AnyCatalogue = Record<
 export type ToolId<C> = keyof C & string;
 
 /** What `call` takes after the id. The input may be left out where the tool requires none of it. */
-export type CallArguments<T> = T extends { /** The tool's input. */ input: infer I }
-  ? Record<never, never> extends I
-    ? [input?: I, options?: CallOptions]
-    : [input: I, options?: CallOptions]
-  : [input?: JsonObject, options?: CallOptions];
+export type CallArguments<T> =
+  T extends Record<'input', infer I>
+    ? Record<never, never> extends I
+      ? [input?: I, options?: CallOptions]
+      : [input: I, options?: CallOptions]
+    : [input?: JsonObject, options?: CallOptions];
 
 /** What a tool's call gives. */
-export type CallOutput<T> = T extends { /** The tool's output. */ output: infer O } ? O : JsonObject;
+export type CallOutput<T> = T extends Record<'output', infer O> ? O : JsonObject;

@@ -3,33 +3,34 @@ import { LIMITS } from './limits.ts';
 import type { WireError } from './messages.ts';
 import type { Reason } from './reasons.ts';
 
-const TABLE = {
-  /** The message names another protocol version (AICC A4). */
-  protocol_mismatch: { retryable: false },
-  /** The session is unknown, over or on another connection (AICC C1, C5). */
-  session_expired: { retryable: false },
-  /** The catalogue has no such tool (AICC D2). */
-  tool_unknown: { retryable: false },
-  /** The tool or character cannot be used now, or by this session (AICC B4, D3–D9). */
-  tool_unavailable: { retryable: true },
-  /** The message, connect line or input does not match its schema (AICC A3, D6). */
-  invalid_input: { retryable: false },
-  /** The tool ran and failed, or was cut off (AICC D13). */
-  execution_failed: { retryable: false },
-  /** The call took too long (AICC D12). */
-  timeout: { retryable: true },
-  /** The tool's code returned something wrong (AICC D14). */
-  internal_error: { retryable: false },
-} as const;
-
 /** What is known of every error of one code. */
 export interface ErrorKind {
   /** Whether trying the same thing again can help, unless the place that raises the error knows better. */
   readonly retryable: boolean;
 }
 
+const FINAL: ErrorKind = { retryable: false };
+const PASSING: ErrorKind = { retryable: true };
+
 /** Every AICC error code. */
-export const ERROR_CODES: { readonly [Code in keyof typeof TABLE]: ErrorKind } = TABLE;
+export const ERROR_CODES = {
+  /** The message names another protocol version (AICC A4). */
+  protocol_mismatch: FINAL,
+  /** The session is unknown, over or on another connection (AICC C1, C5). */
+  session_expired: FINAL,
+  /** The catalogue has no such tool (AICC D2). */
+  tool_unknown: FINAL,
+  /** The tool or character cannot be used now, or by this session (AICC B4, D3–D9). */
+  tool_unavailable: PASSING,
+  /** The message, connect line or input does not match its schema (AICC A3, D6). */
+  invalid_input: FINAL,
+  /** The tool ran and failed, or was cut off (AICC D13). */
+  execution_failed: FINAL,
+  /** The call took too long (AICC D12). */
+  timeout: PASSING,
+  /** The tool's code returned something wrong (AICC D14). */
+  internal_error: FINAL,
+} as const;
 
 /** One of the keys of `ERROR_CODES`. */
 export type ErrorCode = keyof typeof ERROR_CODES;
