@@ -58,7 +58,7 @@ export class Calls {
   start(tool: string, input: JsonObject, options: CallOptions): Promise<JsonObject> {
     const callId = uuid();
     return new Promise((resolve, reject) => {
-      checkOptions('call(tool, input, options)', options, { timeoutMs: 'number', signal: 'object', awaitOutcome: 'boolean' });
+      checkOptions('call(tool, input, options)', options, { timeoutMs: 'number', signal: 'signal', awaitOutcome: 'boolean' });
       const { timeoutMs, signal, awaitOutcome = false } = options;
       const fail = (error: CallFailure, options?: Caused) => reject(new CallError(error, { tool, callId }, options));
       const cancelled = () => ({ code: 'execution_failed', message: 'cancelled', retryable: false, reason: 'cancelled' }) as const;

@@ -15,6 +15,7 @@ const KINDS = {
   function: [isFunction, 'a function'],
   object: [isObject, 'an object'],
   list: [Array.isArray, 'an array'],
+  signal: [(value: unknown) => isFunction((value as AbortSignal | null)?.throwIfAborted), 'an AbortSignal'],
   number: [isNumber, 'a number of at least 0'],
   positive: [(value: unknown) => isNumber(value) && value > 0, 'a number above 0'],
   count: [(value: unknown) => isNumber(value) && Number.isInteger(value) && value > 0, 'a whole number of at least 1'],

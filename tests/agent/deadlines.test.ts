@@ -129,6 +129,11 @@ describe('why there is no session, and what helps', () => {
     [{ waitMs: 60_001 }, 'waitMs must be at most 60000 milliseconds, not 60001'],
     [{ timeoutMs: 0 }, 'timeoutMs must be a number above 0, not 0'],
     [{ spectate: true, offer: {} }, 'an offer is for driving'],
+    [{ subscribe: ['tick', 'ticks'] }, "subscribe: there is no 'ticks': did you mean 'tick'?"],
+    [{ subscribe: [5] }, 'subscribe: there is no 5; it may be tick, collision'],
+    [{ model: 'huge' }, "model: there is no 'huge'; it may be edge_small"],
+    [{ model: {} }, 'model: there is no undefined; it may be edge_small'],
+    [{ signal: new AbortController() }, 'signal must be an AbortSignal, not an object'],
   ])('options that cannot mean anything are told before anything is dialled: %j', async (options, problem) => {
     const error = await refusal(connect(options as object));
     expect(error).toBeInstanceOf(TypeError);

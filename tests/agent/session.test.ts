@@ -483,4 +483,7 @@ test('a misspelled option of connect or call is refused with the one that is mea
   await expect(session.call('body', {}, { timeoutMS: 5 } as object)).rejects.toThrow(
     "there is no option 'timeoutMS': did you mean 'timeoutMs'?",
   );
+  await expect(session.call('body', {}, { signal: new AbortController() as never })).rejects.toThrow(
+    'signal must be an AbortSignal, not an object',
+  );
 });

@@ -72,7 +72,7 @@ beforeAll(async () => {
   await first.evaluate('mark()');
   await new Promise((resolve) => setTimeout(resolve, 3_000));
   shown = await first.evaluate<Fared>('fared()');
-}, 180_000);
+}, 300_000);
 
 afterAll(async () => {
   for (const browser of browsers) await browser.close();
