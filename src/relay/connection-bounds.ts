@@ -2,7 +2,7 @@ import { isLoopback } from './addresses.ts';
 import type { RelayLimits } from './relay-limits.ts';
 
 /** H: how many connections there may be, and how fast one address may make them. */
-export class Admission {
+export class ConnectionBounds {
   readonly #limits: Pick<RelayLimits, 'connections' | 'connectsPerSecond'>;
   readonly #now: () => number;
   #connects = new Map<string, number>();
