@@ -16,7 +16,7 @@ export class ConnectionBounds {
     this.#now = now;
   }
 
-  /** Counts a new connection, whatever becomes of it; call `leave` at its end. Says why it must not stay. */
+  /** Counts a new connection, whatever becomes of it; call `leave` at its end. Returns why it must not stay, if so. */
   enter(address: string): 'full' | 'too_fast' | undefined {
     this.#count++;
     const refusal = this.#refusal(address);

@@ -23,7 +23,7 @@ type Hello = Extract<GameToRelay, { type: 'hello' }>;
 /** What a game that ends and a page that is left or reloaded close their link with (AICC C6); all else may be repaired. */
 const OVER_CODES: readonly number[] = [CLOSE_CODES.normal, CLOSE_CODES.goingAway];
 
-/** Where links are known by their world's name. */
+/** Knows the games by the names of their worlds. */
 export interface LinkRegistry {
   /** Takes a link that has said hello, with the sessions that its game has; gives the name that agents find its world by. */
   join(link: GameConnection, sessions: readonly LinkedSession[]): string;

@@ -8,27 +8,29 @@ import { RelayError } from './relay-error.ts';
 import { RELAY_LIMITS, type RelayLimits } from './relay-limits.ts';
 import type { TokenOptions, Tokens } from './tokens.ts';
 
+/** Options of `startRelay`. */
 export interface RelayOptions extends TokenOptions {
-  /** Default 127.0.0.1. Anything but this machine needs a token for agents and one for games. */
+  /** The address to listen on. Default 127.0.0.1. Any address beyond this machine needs a token for agents and one for games. */
   host?: string | undefined;
-  /** HTTP and WebSocket. Default 4750; 0 for a free one. */
+  /** The port for HTTP and WebSocket. Default 4750; 0 for a free one. */
   port?: number | undefined;
-  /** AICC over TCP. Default 4751; 0 for a free one. */
+  /** The port for AICC over TCP. Default 4751; 0 for a free one. */
   tcpPort?: number | undefined;
-  /** Files to serve at `/`; none when left out. */
+  /** The folder of files to serve at `/`. Default: none. */
   staticDir?: string | undefined;
-  /** Further names (`name` or `name:port`) that the relay may be called by. */
+  /** Further host names (`name` or `name:port`) that the relay answers to. */
   allowedHosts?: readonly string[] | undefined;
   /** Origins of pages elsewhere (`https://play.example`) that may connect. */
   allowedOrigins?: readonly string[] | undefined;
-  /** A second way in, for clients of the AiControl line protocol. Default: none. */
+  /** Opens a port for clients of the AiControl line protocol. Default: off. */
   aicontrol?: AiControlOptions | undefined;
-  /** Session offers: who may drive which character, and under which contract. Default: none are taken. */
+  /** Takes session offers, which say who may drive which character under which contract. Default: off. */
   openclasp?: OpenClaspOptions | undefined;
+  /** Other bounds than those of `RELAY_LIMITS`. */
   limits?: Partial<RelayLimits> | undefined;
-  /** Told in one line each of games and agents that come and go, for a person. Default: nobody. */
+  /** Gets one line for each game and agent that comes or goes, for a person. Default: no log. */
   log?: ((line: string) => void) | undefined;
-  /** Wall time. Default: the real one. */
+  /** The clock for wall time. Default: the real one. */
   clock?: Clock | undefined;
 }
 

@@ -29,18 +29,21 @@ import { Worlds } from './worlds.ts';
 
 /** A relay that runs. */
 export interface Relay {
-  /** Where a person opens it. */
+  /** The page's address, for a browser. */
   readonly url: string;
-  /** Where agents connect by WebSocket. */
+  /** The address for agents by WebSocket. */
   readonly agentUrl: string;
-  /** Where games connect. */
+  /** The address for games. */
   readonly gameUrl: string;
+  /** The address that the relay listens on. */
   readonly host: string;
+  /** The port for HTTP and WebSocket. */
   readonly port: number;
+  /** The port for AICC over TCP. */
   readonly tcpPort: number;
-  /** Where AiControl clients connect; undefined when it is off. */
+  /** The port for AiControl clients; `undefined` when it is off. */
   readonly aicontrolPort: number | undefined;
-  /** Gives back what AiControl drives, hangs up on everyone and resolves when everything is closed. May be called again. */
+  /** Releases what AiControl drives, closes all connections and resolves when everything is closed. Further calls return the same promise. */
   close(): Promise<void>;
 }
 

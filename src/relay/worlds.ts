@@ -7,8 +7,11 @@ import type { RelayLimits } from './relay-limits.ts';
 
 /** One world as `/worlds` lists it. */
 export interface WorldInfo {
+  /** The name that agents find it by. */
   world: string;
+  /** What its positions are, as the game says. */
   kind: WorldKind;
+  /** The characters that the asking token may see. */
   characters: CharacterInfo[];
 }
 
