@@ -2,8 +2,7 @@ import type { Socket } from 'node:net';
 import type { Clock } from '../base/clock.ts';
 
 /** Resolves with the promise, or after `ms`. */
-export function inTime(promise: Promise<void> | undefined, clock: Clock, ms: number): Promise<void> {
-  if (promise === undefined) return Promise.resolve();
+export function inTime(promise: Promise<unknown>, clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const stop = clock.schedule(resolve, ms);
     void promise.then(() => {

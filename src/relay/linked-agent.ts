@@ -1,30 +1,34 @@
 import type { AgentHandler, AgentPort, Refusal } from '../bridge/agent-port.ts';
 import { AiccError, CLOSE_CODES, type RefusedCall } from '../protocol/index.ts';
+import type { Channel } from '../transport/index.ts';
+import type { GameOutflow } from './game-outflow.ts';
 
-/** What a linked agent may do on its game's link. */
-export interface AgentLine {
-  line(text: string): void;
-  refusedCall(call: RefusedCall & { error: string }): void;
-  hold(held: boolean): void;
-  quiet(quiet: boolean): void;
-  /** The agent is gone; tells the game unless the game knows. */
-  left(clean: boolean): void;
+export interface LinkedAgentOptions {
+  /** The agent's number on the game's connection. */
+  conn: number;
+  port: AgentPort;
+  /** The channel that the agent comes by. */
+  channel: Channel;
+  /** What leaves for the game. */
+  out: GameOutflow;
+  /** The agent is gone. */
+  onLeft(clean: boolean): void;
 }
 
-/** One agent as a game link knows it: first an opening that waits for its answer, then a session's traffic. */
+/** One agent on a game's connection: first an opening that waits for its answer, then a session's traffic. */
 export class LinkedAgent implements AgentHandler {
   readonly port: AgentPort;
   /** The game's answer to the opening. */
   readonly answer: Promise<AgentHandler | Refusal>;
-  readonly #line: AgentLine;
+  readonly #options: LinkedAgentOptions;
   #settle: (answer: AgentHandler | Refusal) => void = () => {};
   #sessionId = '';
   #character = '';
   #isOpen = false;
 
-  constructor(port: AgentPort, line: AgentLine) {
-    this.port = port;
-    this.#line = line;
+  constructor(options: LinkedAgentOptions) {
+    this.port = options.port;
+    this.#options = options;
     this.answer = new Promise((resolve) => {
       this.#settle = resolve;
     });
@@ -49,30 +53,31 @@ export class LinkedAgent implements AgentHandler {
     this.#settle(refusal);
   }
 
-  /** C6: the game's link is gone. An agent with a session is closed and may come back; one that waited for an answer is refused. */
+  /** C6: the game's connection is gone. Closes an agent with a session, which may come back; refuses one that waits for an answer. */
   gameLost(): void {
     if (this.#isOpen) this.port.close(CLOSE_CODES.serviceRestart, 'The game is gone: connect again.');
     else this.refused({ error: new AiccError('tool_unavailable', 'The game went away while the session was being opened.'), absent: true });
   }
 
   message(text: string): void {
-    this.#line.line(text);
+    const { channel, conn, out } = this.#options;
+    out.line(conn, text, channel);
   }
 
   refusedCall(call: RefusedCall & { error: string }): void {
-    this.#line.refusedCall(call);
+    this.#options.out.control({ type: 'refused_call', conn: this.#options.conn, call });
   }
 
   hold(held: boolean): void {
-    this.#line.hold(held);
+    this.#options.out.control({ type: held ? 'hold' : 'release', conn: this.#options.conn });
   }
 
   quiet(quiet: boolean): void {
-    this.#line.quiet(quiet);
+    this.#options.out.control({ type: 'quiet', conn: this.#options.conn, quiet });
   }
 
   closed(clean: boolean): void {
-    this.#line.left(clean);
+    this.#options.onLeft(clean);
     this.refused({ error: new AiccError('tool_unavailable', 'The agent left.'), absent: false });
   }
 }

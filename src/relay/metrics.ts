@@ -12,7 +12,7 @@ export interface RelayState {
   worlds: number;
   /** Bytes that each agent has not taken yet, and whether it has a session and is held (AICC F4). */
   agents: readonly { unreadBytes: number; isOpen: boolean; isHeld: boolean }[];
-  /** The same of each game's link. */
+  /** The same of each game's connection. */
   games: readonly { unreadBytes: number; hasJoined: boolean }[];
   connections: { open: number; admitted: number; refused: number };
 }

@@ -1,3 +1,4 @@
+/** What keeps a relay from starting, for a program. */
 export type RelayErrorCode =
   | 'port_in_use'
   | 'cannot_listen'
@@ -8,9 +9,10 @@ export type RelayErrorCode =
   | 'bad_trust_file'
   | 'openclasp_options';
 
-/** Why a relay cannot start. `message` is one sentence for the person who started it. */
+/** Says why a relay cannot start. `message` is one sentence for the person who started it. */
 export class RelayError extends Error {
   override readonly name = 'RelayError';
+  /** The reason, for a program. */
   readonly code: RelayErrorCode;
 
   constructor(code: RelayErrorCode, message: string) {

@@ -38,4 +38,5 @@ export const RELAY_LIMITS = {
   closeMs: 1_000,
 } as const;
 
+/** The relay's bounds by name; `RELAY_LIMITS` has the defaults. */
 export type RelayLimits = { [Name in keyof typeof RELAY_LIMITS]: number };

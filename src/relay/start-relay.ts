@@ -1,102 +1,64 @@
 import { randomUUID } from 'node:crypto';
-import { createServer as createHttpServer } from 'node:http';
-import { createServer as createTcpServer, type Socket } from 'node:net';
-import { checkOptions, type OptionKind } from '../base/check-options.ts';
-import { type Clock, wallClock } from '../base/clock.ts';
+import type { Server } from 'node:net';
+import { wallClock } from '../base/clock.ts';
 import { DEFAULT_HOST, DEFAULT_PORTS } from '../protocol/default-addresses.ts';
 import { CLOSE_CODES } from '../protocol/index.ts';
-import { type Channel, CROWDED, type Door, type DoorOptions, memoryPair, openDoor, type Principal } from '../transport/index.ts';
-import { nodeWebSocketChannel, tcpChannel } from '../transport/node.ts';
-import { isLoopback, urlHost } from './addresses.ts';
-import { Admission } from './admission.ts';
-import { type AiControl, type AiControlOptions, checkAiControl, startAiControl } from './aicontrol/index.ts';
-import { answerSocket } from './answers.ts';
-import { allClosed, inTime } from './closing.ts';
-import { GameLink } from './game-link.ts';
-import { inTurn } from './in-turn.ts';
+import { urlHost } from './addresses.ts';
+import { Agents } from './agents.ts';
+import { checkAiControl } from './aicontrol/index.ts';
+import { inTime } from './closing.ts';
+import { Connections } from './connections.ts';
+import { agentTcpDoor } from './doors/agent-tcp.ts';
+import { agentWebSocketDoor } from './doors/agent-web-socket.ts';
+import { aiControlDoor } from './doors/aicontrol.ts';
+import { filesDoor } from './doors/files.ts';
+import { gameDoor } from './doors/game.ts';
+import { openClaspDoor } from './doors/openclasp.ts';
+import { statusDoor } from './doors/status.ts';
+import { httpServer } from './http-server.ts';
 import { listen } from './listen.ts';
 import { Liveness } from './liveness.ts';
-import { metricsOf } from './metrics.ts';
-import { type OpenClaspOptions, startOpenClasp } from './openclasp/index.ts';
-import { serveOrdinarily } from './ordinary-request.ts';
-import { Places } from './places.ts';
-import { RelayError } from './relay-error.ts';
+import { startOpenClasp } from './openclasp/index.ts';
+import { portServer } from './port-server.ts';
+import type { RelayDoor } from './relay-door.ts';
 import { RELAY_LIMITS, type RelayLimits } from './relay-limits.ts';
-import { RelayedAgent } from './relayed-agent.ts';
-import { handleRequests } from './requests.ts';
+import { checkRelayOptions, type RelayOptions, refuseOpenDoors } from './relay-options.ts';
 import { serveStatic } from './static-files.ts';
-import { type TokenOptions, Tokens } from './tokens.ts';
-import { handleUpgrades } from './upgrades.ts';
+import { Tokens } from './tokens.ts';
 import { Worlds } from './worlds.ts';
 
-export interface RelayOptions extends TokenOptions {
-  /** Default 127.0.0.1. Anything but this machine needs a token for agents and one for games. */
-  host?: string | undefined;
-  /** HTTP and WebSocket. Default 4750; 0 for a free one. */
-  port?: number | undefined;
-  /** AICC over TCP. Default 4751; 0 for a free one. */
-  tcpPort?: number | undefined;
-  /** Files to serve at `/`; none when left out. */
-  staticDir?: string | undefined;
-  /** Further names (`name` or `name:port`) that the relay may be called by. */
-  allowedHosts?: readonly string[] | undefined;
-  /** Origins of pages elsewhere (`https://play.example`) that may connect. */
-  allowedOrigins?: readonly string[] | undefined;
-  /** A second way in, for clients of the AiControl line protocol. Default: none. */
-  aicontrol?: AiControlOptions | undefined;
-  /** Session offers: who may drive which character, and under which contract. Default: none are taken. */
-  openclasp?: OpenClaspOptions | undefined;
-  limits?: Partial<RelayLimits> | undefined;
-  /** Told in one line each of games and agents that come and go, for a person. Default: nobody. */
-  log?: ((line: string) => void) | undefined;
-  /** Wall time. Default: the real one. */
-  clock?: Clock | undefined;
-}
-
+/** A relay that runs. */
 export interface Relay {
-  /** Where a person opens it. */
+  /** The page's address, for a browser. */
   readonly url: string;
-  /** Where agents connect by WebSocket. */
+  /** The address for agents by WebSocket. */
   readonly agentUrl: string;
-  /** Where games connect. */
+  /** The address for games. */
   readonly gameUrl: string;
+  /** The address that the relay listens on. */
   readonly host: string;
+  /** The port for HTTP and WebSocket. */
   readonly port: number;
+  /** The port for AICC over TCP. */
   readonly tcpPort: number;
-  /** Where AiControl clients connect; undefined when it is off. */
+  /** The port for AiControl clients; `undefined` when it is off. */
   readonly aicontrolPort: number | undefined;
-  /** Gives back what AiControl drives, hangs up on everyone and resolves when everything is closed. May be called again. */
+  /** Releases what AiControl drives, closes all connections and resolves when everything is closed. Further calls return the same promise. */
   close(): Promise<void>;
 }
 
-const OPTIONS: Record<keyof RelayOptions, OptionKind> = {
-  host: 'string',
-  port: 'number',
-  tcpPort: 'number',
-  agentToken: 'string',
-  gameToken: 'string',
-  tokensFile: 'string',
-  staticDir: 'string',
-  allowedHosts: 'list',
-  allowedOrigins: 'list',
-  aicontrol: 'object',
-  openclasp: 'object',
-  limits: 'object',
-  clock: 'object',
-  log: 'function',
-};
-const LIMIT_OPTIONS = Object.fromEntries(Object.keys(RELAY_LIMITS).map((name) => [name, 'number'])) as Record<
-  keyof RelayLimits,
-  OptionKind
->;
-
 /**
  * Starts a relay: it keeps bad input, strangers and slow sockets away from games and carries everything else. It keeps no session state.
- * @throws RelayError when it cannot: one sentence says why and what to do
+ * @throws TypeError for an option that there is not, or of another kind
+ * @throws RelayError when it cannot start: one sentence says why and what to do
  */
-export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
-  checkOptions('startRelay(options)', options, OPTIONS);
-  checkOptions('startRelay({ limits })', options.limits, LIMIT_OPTIONS);
+export function startRelay(options: RelayOptions = {}): Promise<Relay> {
+  return startRelayWith(options, () => []);
+}
+
+/** The same with further doors, for which `agents` takes agents in. */
+export async function startRelayWith(options: RelayOptions, furtherDoors: (agents: Agents) => readonly RelayDoor[]): Promise<Relay> {
+  checkRelayOptions(options);
   const { host = DEFAULT_HOST, port = DEFAULT_PORTS.http, tcpPort = DEFAULT_PORTS.tcp, clock = wallClock, log = () => {} } = options;
   const limits: RelayLimits = { ...RELAY_LIMITS, ...options.limits };
   const tokens = await Tokens.load(options);
@@ -104,152 +66,47 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
   if (options.aicontrol !== undefined) checkAiControl(options.aicontrol);
   const files = options.staticDir === undefined ? undefined : await serveStatic(options.staticDir);
 
-  const guard = { host, allowedHosts: options.allowedHosts ?? [], allowedOrigins: options.allowedOrigins ?? [] };
   const worlds = new Worlds(clock, limits, log);
-  const places = new Places({ clock, limits });
-  const admission = new Admission(limits, () => clock.wallNow());
-  const sockets = new Set<Socket>();
-  const doors = new Set<Door>();
-  /** Those of the relay's own agents, which say goodbye by themselves. */
-  const ownDoors = new Set<Door>();
-  const links = new Set<GameLink>();
-  const liveness = new Liveness(clock, limits.pingMs);
   let agentUrl = '';
   const offers =
     options.openclasp && (await startOpenClasp(options.openclasp, { clock, worlds, agentUrl: () => agentUrl, newId: randomUUID }));
-  /** Who a token names: for an offer's the offer decides, and nothing else. */
-  const authenticate = (token: string | undefined): Principal | undefined =>
-    offers?.isOurs(token) ? offers.present(token) : tokens.agent(token);
-  const takeOffer = (header: string | undefined) =>
-    offers && { takeOffer: (line: string, token: string | undefined) => offers.takeOffer(line, token ?? header) };
+  const connections = new Connections(limits, clock);
+  const agents = new Agents({ worlds, tokens, offers, limits, clock, log });
+  const liveness = new Liveness(clock, limits.pingMs);
 
-  /** A game says hello at once: one that is silent for long gives way. */
-  const makeRoomForGame = (): void => {
-    const silent = [...links].filter((link) => !link.hasJoined);
-    if (silent.length >= limits.unopened) silent[0]?.close(CLOSE_CODES.tryAgainLater, 'Too many games have said no hello yet: try again.');
-  };
+  const game = gameDoor({ registry: worlds, clock, limits, log });
+  const doors: RelayDoor[] = [
+    agentWebSocketDoor,
+    game,
+    agentTcpDoor(host, tcpPort),
+    statusDoor({ worlds, agents, games: game.games, connections }),
+    filesDoor(files),
+    ...furtherDoors(agents),
+  ];
+  if (offers !== undefined) doors.push(openClaspDoor(offers));
+  if (options.aicontrol !== undefined) doors.push(await aiControlDoor(options.aicontrol, { clock, agents, worlds }));
 
-  const admit = (socket: Socket): 'full' | 'too_fast' | undefined => {
-    sockets.add(socket);
-    socket.on('error', () => socket.destroy());
-    socket.on('close', () => {
-      sockets.delete(socket);
-      admission.leave();
-    });
-    return admission.enter(socket.remoteAddress ?? '');
-  };
-
-  const acceptAgent = (
-    channel: Channel,
-    how: Pick<DoorOptions, 'authenticate' | 'takeOffer' | 'tokenRequired' | 'query'>,
-    isOwn = false,
-  ): Door => {
-    const agent = new RelayedAgent(worlds, channel, log);
-    const place = isOwn ? undefined : places.take(() => door.close(CLOSE_CODES.tryAgainLater, CROWDED));
-    let isOver = false;
-    const door = openDoor(channel, {
-      ...how,
-      ...(place && { place }),
-      opener: offers?.around(agent) ?? agent,
-      clock,
-      newId: randomUUID,
-      outboundBytes: limits.outboundBytes,
-      pingMs: limits.pingMs,
-      onClosed(end) {
-        isOver = true;
-        place?.leave();
-        agent.leave(end);
-        doors.delete(door);
-        ownDoors.delete(door);
-      },
-    });
-    if (!isOver) doors.add(door);
-    return door;
-  };
-
-  const http = createHttpServer(
-    { headersTimeout: limits.headersMs, requestTimeout: limits.headersMs, connectionsCheckingInterval: limits.headersMs },
-    inTurn(
-      limits.pipelinedRequests,
-      handleRequests({
-        guard,
-        tokens,
-        worlds,
-        files,
-        openclasp: offers && ((request, response) => offers.handle(request, response)),
-        agents: () => [...doors].filter((door) => door.isOpen).length,
-        metrics: () => metricsOf({ worlds: worlds.size, agents: [...doors], games: [...links], connections: admission.counts }),
-      }),
-    ),
-  );
-  http.setTimeout(limits.quietMs);
-  http.on('connection', (socket: Socket) => {
-    // Handed over anew, by `serveOrdinarily`.
-    if (sockets.has(socket)) return;
-    const refusal = admit(socket);
-    if (refusal === 'full') answerSocket(socket, 503, 'Too many connections: try again.');
-    else if (refusal === 'too_fast') answerSocket(socket, 429, 'Too many connections from one address: wait a second.');
-  });
-  http.on(
-    'upgrade',
-    handleUpgrades({
-      guard,
-      tokens,
-      mayKnock: (token) => offers?.mayKnock(token) ?? false,
-      limits,
-      hasRoom: () => places.hasSeat,
-      ordinary: (request, socket, head) => serveOrdinarily(http, request, socket, head),
-      agent(ws, socket, token, query) {
-        liveness.watch(ws);
-        acceptAgent(nodeWebSocketChannel(ws, socket), {
-          authenticate: (named) => authenticate(named ?? token),
-          ...takeOffer(token),
-          tokenRequired: false,
-          ...(query !== undefined && { query }),
-        });
-      },
-      game(ws, socket) {
-        liveness.watch(ws);
-        const channel = nodeWebSocketChannel(ws, socket);
-        makeRoomForGame();
-        const link: GameLink = new GameLink({ channel, socket, registry: worlds, clock, limits, log, onClosed: () => links.delete(link) });
-        links.add(link);
-      },
-    }),
-  );
-
-  const tcp = createTcpServer((socket) => {
-    const refusal = admit(socket);
-    const door = acceptAgent(tcpChannel(socket), { authenticate, ...takeOffer(undefined), tokenRequired: tokens.agentsNeedOne });
-    if (refusal !== undefined)
-      door.close(
-        CLOSE_CODES.tryAgainLater,
-        refusal === 'too_fast' ? 'Too many connections from one address: wait a second.' : 'Too many connections: try again.',
-      );
-  });
-
-  /** AiControl's own way to the games: an agent like any other (AiControl W18). */
-  const enter = (): Channel => {
-    const [channel, doorEnd] = memoryPair();
-    ownDoors.add(acceptAgent(doorEnd, { authenticate: () => ({ name: 'aicontrol' }), ...takeOffer(undefined), tokenRequired: true }, true));
-    return channel;
-  };
-  let aicontrol: AiControl | undefined;
+  const guard = { host, allowedHosts: options.allowedHosts ?? [], allowedOrigins: options.allowedOrigins ?? [] };
+  const http = httpServer(doors, { guard, tokens, agents, connections, liveness, limits, clock });
+  const servers: Server[] = [http];
+  const ports = new Map<string, number>();
 
   const closeServers = (): void => {
-    for (const server of [http, tcp]) if (server.listening) server.close();
+    for (const server of servers) if (server.listening) server.close();
     http.closeIdleConnections();
     liveness.stop();
   };
 
   let boundPort: number;
-  let boundTcpPort: number;
   try {
     boundPort = await listen(http, host, port, '--port');
-    boundTcpPort = await listen(tcp, host, tcpPort, '--tcp-port');
-    if (options.aicontrol !== undefined) {
-      const onChange = (listener: () => void) => worlds.onChange(listener);
-      aicontrol = await startAiControl(options.aicontrol, { clock, enter, onChange, admit: (socket) => admit(socket) === undefined });
+    for (const { name, port: own } of doors) {
+      if (own === undefined) continue;
+      const server = portServer(own, connections, agents);
+      servers.push(server);
+      const bound = await listen(server, own.host, own.port, own.option);
+      own.listens?.(bound);
+      ports.set(name, bound);
     }
   } catch (error) {
     closeServers();
@@ -257,20 +114,18 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
     throw error;
   }
   // A connection that cannot be accepted (no more files, say) is that connection's loss.
-  for (const server of [http, tcp]) server.on('error', () => {});
+  for (const server of servers) server.on('error', () => {});
 
   const close = async (): Promise<void> => {
     closeServers();
-    const hangUp = (closing: Iterable<Door | GameLink>) => {
-      for (const each of [...closing]) each.close(CLOSE_CODES.serviceRestart, 'The relay is going away: connect again.');
-    };
-    // What the relay's own agents drive is free at once (C7), which their games must hear before their links go.
-    const givenBack = aicontrol?.close();
-    hangUp([...doors].filter((door) => !ownDoors.has(door)));
+    const goodbye = [CLOSE_CODES.serviceRestart, 'The relay is going away: connect again.'] as const;
+    // What the relay's own agents drive is free at once (C7), which their games must hear before their connections go.
+    const givenBack = Promise.all(doors.map((door) => door.giveBack?.()));
+    agents.hangUpOnGuests(...goodbye);
     await inTime(givenBack, clock, limits.closeMs);
-    hangUp(doors);
-    hangUp(links);
-    await allClosed(sockets, clock, limits.closeMs);
+    agents.hangUp(...goodbye);
+    for (const door of doors) door.hangUp?.(...goodbye);
+    await connections.closed(limits.closeMs);
     // Last: what games said before they heard of it counts.
     await offers?.close();
   };
@@ -284,8 +139,8 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
     gameUrl: `ws://${authority}/game`,
     host,
     port: boundPort,
-    tcpPort: boundTcpPort,
-    aicontrolPort: aicontrol?.port,
+    tcpPort: ports.get('agent-tcp') as number,
+    aicontrolPort: ports.get('aicontrol'),
     close() {
       closed ??= close();
       return closed;
@@ -294,12 +149,3 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
 }
 
 const isAnyAddress = (host: string): boolean => host === '0.0.0.0' || host === '::';
-
-function refuseOpenDoors(host: string, tokens: Tokens): void {
-  if (isLoopback(host) || (tokens.agentsNeedOne && tokens.gamesNeedOne)) return;
-  const missing = [!tokens.agentsNeedOne && 'agents (AICC_AGENT_TOKEN)', !tokens.gamesNeedOne && 'games (AICC_GAME_TOKEN)'].filter(Boolean);
-  throw new RelayError(
-    'tokens_needed',
-    `Listening on ${host} lets other machines in: set a token for ${missing.join(' and one for ')}, or name a tokens file that has them, or listen on ${DEFAULT_HOST}.`,
-  );
-}

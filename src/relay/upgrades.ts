@@ -1,27 +1,23 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { CLOSE_CODES, type ConnectCheck, connectFromQuery, LIMITS } from '../protocol/index.ts';
-import { SUBPROTOCOLS } from '../protocol/subprotocols.ts';
+import { CLOSE_CODES, connectFromQuery } from '../protocol/index.ts';
+import type { Agents } from './agents.ts';
 import { answerSocket } from './answers.ts';
-import { bearerToken, subprotocols } from './bearer-token.ts';
 import { type GuardOptions, refusedByGuard } from './guard.ts';
+import { bearerToken, subprotocols } from './http-token.ts';
+import type { Liveness } from './liveness.ts';
 import { asksForWebSocket } from './ordinary-request.ts';
-import type { RelayLimits } from './relay-limits.ts';
+import type { WebSocketDoor } from './relay-door.ts';
 import type { Tokens } from './tokens.ts';
 
 export interface UpgradesOptions {
   guard: GuardOptions;
   tokens: Tokens;
-  /** Whether a token that is not one of `tokens` may come in all the same: it belongs to a session offer. */
-  mayKnock(token: string): boolean;
-  limits: RelayLimits;
-  /** Whether there is room for one more agent that asks for a session. */
-  hasRoom(): boolean;
+  agents: Agents;
+  liveness: Liveness;
   /** Serves a request for another protocol than WebSocket as if it did not ask for one. */
   ordinary(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  agent(ws: WebSocket, socket: Duplex, token: string | undefined, query: ConnectCheck | undefined): void;
-  game(ws: WebSocket, socket: Duplex): void;
 }
 
 const BOUNDS = {
@@ -33,52 +29,62 @@ const BOUNDS = {
 };
 
 /** The way from an HTTP upgrade to a WebSocket, past everything that may speak against it (B5, H3, H7). */
-export function handleUpgrades(options: UpgradesOptions): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
-  const { limits } = options;
-  const server = (protocol: string, maxPayload: number) =>
-    new WebSocketServer({
-      ...BOUNDS,
-      noServer: true,
-      clientTracking: false,
-      perMessageDeflate: false,
-      maxPayload,
-      handleProtocols: (offered) => offered.has(protocol) && protocol,
-    });
-  const agents = server(SUBPROTOCOLS.agent, LIMITS.messageBytes);
-  const games = server(SUBPROTOCOLS.game, limits.gameFrameBytes);
+export function handleUpgrades(
+  doors: readonly WebSocketDoor[],
+  options: UpgradesOptions,
+): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
+  const { agents, liveness, tokens } = options;
+  const paths = new Map(doors.map((door) => [door.path, { door, server: serverFor(door) }]));
 
   return (request, socket, head) => {
     if (!asksForWebSocket(request)) return options.ordinary(request, socket, head);
     socket.on('error', () => socket.destroy());
     const [path, query] = splitUrl(request.url ?? '');
     const refusal = refusedByGuard(request, options.guard);
+    const found = paths.get(path);
     if (refusal !== undefined) answerSocket(socket, 403, refusal);
-    else if (path === '/agent') upgradeAgent(request, socket, head, query);
-    else if (path === '/game') upgradeGame(request, socket, head);
-    else answerSocket(socket, 404, 'WebSockets are at /agent and /game.');
+    else if (found === undefined) answerSocket(socket, 404, `WebSockets are at ${[...paths.keys()].join(' and ')}.`);
+    else upgrade(found, request, socket, head, query);
   };
 
-  function upgradeAgent(request: IncomingMessage, socket: Duplex, head: Buffer, query: string): void {
+  function upgrade({ door, server }: Served, request: IncomingMessage, socket: Duplex, head: Buffer, query: string): void {
     const token = bearerToken(request);
-    const isKnown = options.tokens.agent(token) !== undefined || (token !== undefined && options.mayKnock(token));
+    const isKnown = door.for === 'agents' ? agents.mayEnter(token) : tokens.admitsGame(token);
     if (!isKnown) {
-      refuseToken(agents, request, socket, head);
-    } else if (query !== '' && !options.hasRoom()) {
+      refuseToken(server, request, socket, head);
+    } else if (door.for === 'agents' && query !== '' && !agents.hasSeat) {
       // Without a query it may still take up a session, which needs no room.
       answerSocket(socket, 503, 'Too many connections wait for a session: try again.');
+    } else if (door.for === 'games' && !subprotocols(request).includes(door.subprotocol)) {
+      answerSocket(socket, 400, `A game must offer the subprotocol ${door.subprotocol}.`);
     } else {
-      agents.handleUpgrade(request, socket, head, (ws) => {
-        options.agent(ws, socket, token, query === '' ? undefined : connectFromQuery(new URLSearchParams(query)));
+      server.handleUpgrade(request, socket, head, (ws) => {
+        liveness.watch(ws);
+        accept(door, ws, socket, token, query);
       });
     }
   }
 
-  function upgradeGame(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    if (!options.tokens.admitsGame(bearerToken(request))) refuseToken(games, request, socket, head);
-    else if (!subprotocols(request).includes(SUBPROTOCOLS.game))
-      answerSocket(socket, 400, `A game must offer the subprotocol ${SUBPROTOCOLS.game}.`);
-    else games.handleUpgrade(request, socket, head, (ws) => options.game(ws, socket));
+  function accept(door: WebSocketDoor, ws: WebSocket, socket: Duplex, token: string | undefined, query: string): void {
+    if (door.for === 'games') return door.accept(ws, socket);
+    agents.admit(door.channel(ws, socket), { token, query: query === '' ? undefined : connectFromQuery(new URLSearchParams(query)) });
   }
+}
+
+interface Served {
+  door: WebSocketDoor;
+  server: WebSocketServer;
+}
+
+function serverFor({ messageBytes, subprotocol }: WebSocketDoor): WebSocketServer {
+  return new WebSocketServer({
+    ...BOUNDS,
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: messageBytes,
+    handleProtocols: (offered) => offered.has(subprotocol) && subprotocol,
+  });
 }
 
 /** B5: a page cannot see an HTTP status, so its socket is accepted and closed. */

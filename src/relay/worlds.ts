@@ -1,29 +1,32 @@
 import type { Clock } from '../base/clock.ts';
 import type { Refusal } from '../bridge/agent-port.ts';
 import { AiccError, type CharacterInfo, CLOSE_CODES, LIMITS, type LinkedSession, type WorldKind } from '../protocol/index.ts';
-import type { GameLink, LinkRegistry } from './game-link.ts';
+import type { GameConnection, LinkRegistry } from './game-connection.ts';
 import { counted, named } from './log-text.ts';
 import type { RelayLimits } from './relay-limits.ts';
 
 /** One world as `/worlds` lists it. */
 export interface WorldInfo {
+  /** The name that agents find it by. */
   world: string;
+  /** What its positions are, as the game says. */
   kind: WorldKind;
+  /** The characters that the asking token may see. */
   characters: CharacterInfo[];
 }
 
 /** Who follows the interactions that games play under (OpenClasp). */
 export interface InteractionKeeper {
   /** @param isNew the game has just joined */
-  arrived(link: GameLink, world: string, characters: readonly string[], isNew: boolean): void;
-  interactionOver(link: GameLink, world: string, interaction: string, condition: string | undefined): void;
+  arrived(link: GameConnection, world: string, characters: readonly string[], isNew: boolean): void;
+  interactionOver(link: GameConnection, world: string, interaction: string, condition: string | undefined): void;
   sessionOver(sessionId: string): void;
 }
 
 /** One run of a game: for a while it outlives its link (AICC C6). */
 interface Home {
   readonly instance: string;
-  link: GameLink | undefined;
+  link: GameConnection | undefined;
   /** Wall time; of use while there is no link. */
   lostAt: number;
   /** It will not come back, and neither will its sessions. */
@@ -66,7 +69,7 @@ export class Worlds implements LinkRegistry {
   }
 
   /** C6: the same instance's new link replaces its old one and keeps its name; another instance of the same name gets `name-2`. */
-  join(link: GameLink, sessions: readonly LinkedSession[]): string {
+  join(link: GameConnection, sessions: readonly LinkedSession[]): string {
     this.#sweep();
     const known = [...this.#homes].find(([, { instance }]) => instance === link.instance);
     const [name, home] = known ?? [this.#freeName(link.world), { instance: link.instance, link, lostAt: 0, isOver: false }];
@@ -87,7 +90,7 @@ export class Worlds implements LinkRegistry {
     return name;
   }
 
-  leave(link: GameLink, isOver: boolean): void {
+  leave(link: GameConnection, isOver: boolean): void {
     for (const [name, home] of this.#homes) {
       if (home.link !== link) continue;
       const now = this.#clock.wallNow();
@@ -103,7 +106,7 @@ export class Worlds implements LinkRegistry {
     this.changed(false);
   }
 
-  attached(link: GameLink, sessionId: string): void {
+  attached(link: GameConnection, sessionId: string): void {
     this.#sweep();
     const home = [...this.#homes.values()].find((each) => each.link === link);
     if (home !== undefined) this.#sessions.set(sessionId, { home, forgetAt: Number.POSITIVE_INFINITY });
@@ -115,17 +118,17 @@ export class Worlds implements LinkRegistry {
     else if (known !== undefined) known.forgetAt = this.#clock.wallNow() + REMEMBERED_MS;
   }
 
-  arrived(link: GameLink, characters: readonly string[], isNew: boolean): void {
+  arrived(link: GameConnection, characters: readonly string[], isNew: boolean): void {
     const name = this.keeper && this.nameOf(link);
     if (name !== undefined) this.keeper?.arrived(link, name, characters, isNew);
   }
 
-  sessionOver(link: GameLink, sessionId: string): void {
+  sessionOver(link: GameConnection, sessionId: string): void {
     // Remembered for a while as before: whoever asks for it is answered by its game.
     if (this.#sessions.get(sessionId)?.home.link === link) this.keeper?.sessionOver(sessionId);
   }
 
-  interactionOver(link: GameLink, interaction: string, condition: string | undefined): void {
+  interactionOver(link: GameConnection, interaction: string, condition: string | undefined): void {
     const name = this.nameOf(link);
     if (name !== undefined) this.keeper?.interactionOver(link, name, interaction, condition);
   }
@@ -160,7 +163,7 @@ export class Worlds implements LinkRegistry {
   }
 
   /** The game that a session lives in (AICC C5, C6). Whose session it is the game itself checks. */
-  home(sessionId: string): GameLink | Refusal {
+  home(sessionId: string): GameConnection | Refusal {
     const home = this.#sessions.get(sessionId)?.home;
     if (home?.link !== undefined) return home.link;
     if (home?.isOver || this.#clock.wallNow() >= this.#graceUntil)
@@ -172,12 +175,12 @@ export class Worlds implements LinkRegistry {
    * The game to ask. With several and none named: the one that has the character.
    * @param visible the only characters that the asking token may know of
    */
-  find(world: string | undefined, character: string | undefined, visible?: readonly string[]): GameLink | Refusal {
+  find(world: string | undefined, character: string | undefined, visible?: readonly string[]): GameConnection | Refusal {
     const links = this.linked();
     const names = [...links.keys()];
     if (names.length === 0) return absent('No game is connected: open its page, then try again.');
     if (world !== undefined) return links.get(world) ?? absent(`There is no world ${quote(world)}: there is ${list(names)}.`);
-    if (names.length === 1) return links.get(names[0] as string) as GameLink;
+    if (names.length === 1) return links.get(names[0] as string) as GameConnection;
     if (character === undefined) return ambiguous(`Several worlds are connected: name one of ${list(names)}.`);
     const isVisible = visible?.includes(character) ?? true;
     const having = [...links].filter(([, link]) => isVisible && link.characters.has(character));
@@ -189,8 +192,8 @@ export class Worlds implements LinkRegistry {
   }
 
   /** The games that are connected, by their names. */
-  linked(): Map<string, GameLink> {
-    const linked = new Map<string, GameLink>();
+  linked(): Map<string, GameConnection> {
+    const linked = new Map<string, GameConnection>();
     for (const [name, { link }] of this.#homes) if (link !== undefined) linked.set(name, link);
     return linked;
   }
@@ -202,7 +205,7 @@ export class Worlds implements LinkRegistry {
   }
 
   /** What agents find a game by. */
-  nameOf(link: GameLink): string | undefined {
+  nameOf(link: GameConnection): string | undefined {
     for (const [name, home] of this.#homes) if (home.link === link) return name;
     return undefined;
   }

@@ -13,8 +13,12 @@ export interface ChannelEnd {
  * Messages that arrive before a listener is set are kept and handed over when it is. There is one listener of a kind; a later one replaces it.
  */
 export interface Channel {
-  /** What carries the messages. */
+  /** What carries the messages, for a log and for a peer that needs no heartbeats in one process. */
   readonly kind: 'memory' | 'websocket' | 'tcp';
+  /** Whether the peer learns the code and the reason of `close`. Where it does not, an error message tells it before the end (C5). */
+  readonly tellsCloseCode: boolean;
+  /** Whether something below the messages, such as pings, notices a peer that is gone without a word (C9). Where nothing does, heartbeats are watched. */
+  readonly noticesLoss: boolean;
   /** Bytes sent that the peer has not taken yet; 0 where nobody can know. */
   readonly bufferedBytes: number;
   /** Sends one message. Never throws; after the end it does nothing. */

@@ -102,7 +102,7 @@ class AgentDoor implements Door {
 
   #opened(handler: AgentHandler): void {
     this.#handler = handler;
-    if (this.#channel.kind === 'tcp') {
+    if (!this.#channel.noticesLoss) {
       this.#pulse = new Pulse({
         clock: this.#options.clock,
         lookMs: this.#options.pingMs ?? LIMITS.pingMs,
@@ -132,8 +132,8 @@ class AgentDoor implements Door {
     if (this.#closed) return;
     this.#doorstep.heard();
     this.#pulse?.heard(false);
-    // A WebSocket is told by its close code.
-    if (this.#channel.kind === 'tcp') this.#sendError(new AiccError('invalid_input', fault.message));
+    // Others are told by the close code.
+    if (!this.#channel.tellsCloseCode) this.#sendError(new AiccError('invalid_input', fault.message));
     if (fault.fatal) this.#end(fault.code, fault.message, { isTold: true });
     else this.#countFault();
   }
@@ -168,7 +168,7 @@ class AgentDoor implements Door {
   #end(code: number, reason: string, { isTold = false, byBridge = false } = {}): void {
     if (this.#closed) return;
     const error = closingError(code, reason);
-    if (this.#channel.kind === 'tcp' && !isTold && error !== undefined) {
+    if (!this.#channel.tellsCloseCode && !isTold && error !== undefined) {
       this.#channel.send(this.#errorText(error));
     }
     this.#finish(false, byBridge, { code, reason });
@@ -191,7 +191,7 @@ class AgentDoor implements Door {
 
 /**
  * Takes a raw channel from its first message to its end: answers what cannot be a message (A3–A8), opens a session as asked (B1–B5), then is
- * a pipe to it. The same for memory, WebSocket and TCP. A session is told of an end that it did not ask for by `AgentHandler.closed`.
+ * a pipe to it. The same for every channel. A session is told of an end that it did not ask for by `AgentHandler.closed`.
  */
 export function openDoor(channel: Channel, options: DoorOptions): Door {
   return new AgentDoor(channel, options);

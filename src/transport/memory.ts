@@ -32,6 +32,8 @@ class Passage {
 
 class MemoryChannel implements Channel {
   readonly kind = 'memory';
+  readonly tellsCloseCode = true;
+  readonly noticesLoss = true;
   readonly bufferedBytes = 0;
   readonly #inbox = new Inbox();
   readonly onMessage = this.#inbox.listening.onMessage;

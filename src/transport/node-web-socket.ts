@@ -49,6 +49,8 @@ export function nodeWebSocketChannel(ws: WebSocket, socket?: Duplex): Channel {
 
   return {
     kind: 'websocket',
+    tellsCloseCode: true,
+    noticesLoss: true,
     get bufferedBytes() {
       return ws.bufferedAmount;
     },

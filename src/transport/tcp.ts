@@ -79,6 +79,8 @@ export function tcpChannel(socket: Socket): Channel {
 
   return {
     kind: 'tcp',
+    tellsCloseCode: false,
+    noticesLoss: false,
     get bufferedBytes() {
       return socket.writableLength;
     },

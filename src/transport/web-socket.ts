@@ -36,6 +36,8 @@ export function webSocketChannel(ws: WebSocket): Channel {
 
   return {
     kind: 'websocket',
+    tellsCloseCode: true,
+    noticesLoss: true,
     get bufferedBytes() {
       return ws.bufferedAmount;
     },

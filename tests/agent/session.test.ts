@@ -405,6 +405,8 @@ test('C3: over a network a silent agent sends a heartbeat every 10 s, one that s
   const { agentEnd } = peer;
   const networked: Channel = {
     kind: 'tcp',
+    tellsCloseCode: false,
+    noticesLoss: false,
     bufferedBytes: 0,
     send: (line) => agentEnd.send(line),
     close: (code, reason) => agentEnd.close(code, reason),

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { ManualClock } from '../../src/bridge/manual-clock.ts';
-import { Admission } from '../../src/relay/admission.ts';
+import { ConnectionBounds } from '../../src/relay/connection-bounds.ts';
 import { RELAY_LIMITS, startRelay } from '../../src/relay/index.ts';
 import { game, http, start } from './harness.ts';
 import { message, refusedUpgrade, tcpAgent, webSocketAgent } from './raw-agents.ts';
@@ -105,7 +105,7 @@ test.each(['TCP', 'WebSocket'])('H3: whoever takes up a session over %s needs no
 
 test('H2: 20 connects a second from one address, none more; loopback and other addresses are not counted', () => {
   let now = 0;
-  const admission = new Admission(RELAY_LIMITS, () => now);
+  const admission = new ConnectionBounds(RELAY_LIMITS, () => now);
   for (let index = 0; index < 20; index++) expect(admission.enter('10.0.0.1')).toBeUndefined();
   expect(admission.enter('10.0.0.1')).toBe('too_fast');
   expect(admission.enter('10.0.0.2')).toBeUndefined();

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
 import { type Framed, fitsMessage, LIMITS, NdjsonFramer, utf8Bytes } from '../../protocol/index.ts';
 import { looksLikeHttp, looksLikeTls } from '../../transport/node.ts';
-import { AICONTROL_LIMITS } from './limits.ts';
+import { AICONTROL_LIMITS } from './aicontrol-limits.ts';
 import { errorLine, type Request, RpcError, readRequest, resultLine } from './rpc.ts';
 
 /** What one client is to the endpoint. */

@@ -3,17 +3,17 @@ import type { Clock } from '../../base/clock.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { TOPICS, type Topic } from '../../protocol/index.ts';
 import type { Channel } from '../../transport/index.ts';
+import { AICONTROL_LIMITS } from './aicontrol-limits.ts';
 import { toolInput } from './command-input.ts';
 import type { Command, Outcome } from './command-queue.ts';
-import { AICONTROL_LIMITS } from './limits.ts';
 import { commandsOf, type Seen } from './observation.ts';
 
 export interface DriverOptions {
   character: string;
   /** Default: the only world that has the character. */
-  world: string | undefined;
+  world?: string | undefined;
   /** What it drives under, where an offer is needed. */
-  offer: { sessionOffer: object; token: string } | undefined;
+  offer?: { sessionOffer: object; token: string } | undefined;
   /** A channel whose other end is at the relay's door. */
   enter(): Channel;
   /** Calls back when games or characters come or go; returns the way to stop that. */

@@ -3,24 +3,24 @@ import type { Clock } from '../../base/clock.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { fitsMessage } from '../../protocol/index.ts';
 import type { Channel } from '../../transport/index.ts';
+import { AICONTROL_LIMITS } from './aicontrol-limits.ts';
 import { readCommand } from './command-input.ts';
 import { type Command, CommandQueue, type Outcome } from './command-queue.ts';
 import { type Client, Connection } from './connection.ts';
 import { Driver } from './driver.ts';
 import { EventHistory } from './event-history.ts';
-import { AICONTROL_LIMITS } from './limits.ts';
 import { observationOf, PublishedObservation } from './observation.ts';
 import { RpcError } from './rpc.ts';
 
 export interface EndpointOptions {
   character: string;
-  world: string | undefined;
-  offer: { sessionOffer: object; token: string } | undefined;
+  world?: string | undefined;
+  offer?: { sessionOffer: object; token: string } | undefined;
   tokenRequired: boolean;
   /** In constant time. Any token is right when none is required. */
   isToken(token: string): boolean;
-  maxQueuedCommands: number;
-  maxEvents: number;
+  maxQueuedCommands?: number | undefined;
+  maxEvents?: number | undefined;
   clock: Clock;
   enter(): Channel;
   onChange(listener: () => void): () => void;
@@ -51,7 +51,7 @@ export class Endpoint {
 
   constructor(options: EndpointOptions) {
     this.#options = options;
-    this.#history = new EventHistory(options.maxEvents, AICONTROL_LIMITS.historyBytes);
+    this.#history = new EventHistory(options.maxEvents ?? AICONTROL_LIMITS.events, AICONTROL_LIMITS.historyBytes);
     this.#driver = new Driver({
       ...options,
       seen: (seen) => this.#observation.publish(observationOf(seen)),
@@ -59,7 +59,7 @@ export class Endpoint {
     });
     this.#observation = new PublishedObservation(observationOf(this.#driver.seen));
     this.#queue = new CommandQueue({
-      capacity: options.maxQueuedCommands,
+      capacity: options.maxQueuedCommands ?? AICONTROL_LIMITS.queuedCommands,
       run: (command, signal, done) => this.#driver.run(command, signal, done),
       completed: (command, outcome) => this.#completed(command, outcome),
     });

@@ -1,1 +1,2 @@
-export { type AiControl, type AiControlOptions, checkAiControl, startAiControl } from './start.ts';
+export { Endpoint } from './endpoint.ts';
+export { type AiControlOptions, checkAiControl } from './endpoint-options.ts';

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { flawOf } from '../../base/json-flaw.ts';
 import { isWithinDepth } from '../../protocol/index.ts';
-import { AICONTROL_LIMITS } from './limits.ts';
+import { AICONTROL_LIMITS } from './aicontrol-limits.ts';
 import { idText } from './raw-id.ts';
 
 /** AiControl's six error codes. */

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { type Activation, canonicalJson, judgeActivation, type Offer, type Refused, sha256 } from '../../contract/node.ts';
 import { type AuditLog, denied } from './audit-log.ts';
 import { type Interaction, type Interactions, replayed } from './interactions.ts';
-import { OPENCLASP_LIMITS } from './limits.ts';
+import { OPENCLASP_LIMITS } from './openclasp-limits.ts';
 import type { Proof } from './stored.ts';
 import type { Trust } from './trust.ts';
 

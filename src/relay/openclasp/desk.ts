@@ -3,7 +3,7 @@ import { type Accepted, canonicalJson, endOf, judgeOffer, judgeToken, type Offer
 import { type Admitted, admitted } from './admitted.ts';
 import { type AuditLog, about, aboutText, denied } from './audit-log.ts';
 import { forgetAt, type Interaction, type Interactions, replayed } from './interactions.ts';
-import { OPENCLASP_LIMITS } from './limits.ts';
+import { OPENCLASP_LIMITS } from './openclasp-limits.ts';
 import type { AgentPlace, Challenge } from './options.ts';
 import type { Proof } from './stored.ts';
 import type { Trust } from './trust.ts';

@@ -1,10 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock } from '../../base/clock.ts';
-import { CONTRACT_LIMITS, judged, type Refused, readShape } from '../../contract/node.ts';
+import type { IncomingMessage } from 'node:http';
+import { judged, type Refused, readShape } from '../../contract/node.ts';
 import { answer } from '../answers.ts';
+import type { Exchange } from '../relay-door.ts';
 import type { Activations } from './activations.ts';
 import type { OfferDesk } from './desk.ts';
-import { OPENCLASP_LIMITS } from './limits.ts';
 import type { AgentPlace } from './options.ts';
 import type { PlatformKey } from './platform-key.ts';
 import { checkPlatformRequest } from './platform-request.ts';
@@ -17,7 +16,6 @@ export interface ControlOptions {
   platformKey: PlatformKey;
   placeOf(agentId: string): AgentPlace | undefined;
   addressOf(place: AgentPlace): string;
-  clock: Clock;
   now(): number;
 }
 
@@ -29,19 +27,10 @@ interface Answer {
 const say = (status: number, error: string, reason: string): Answer => ({ status, body: { error, reason } });
 const sentence = ({ reason, step }: Refused): string => `${step}: ${reason}`;
 
-/** `POST /openclasp`, the runtime's control endpoint (T5). */
-export async function handleControl(request: IncomingMessage, response: ServerResponse, options: ControlOptions): Promise<void> {
-  if (request.method !== 'POST') {
-    answer(request, response, 405, 'Only POST is answered here.', { Allow: 'POST', Connection: 'close' });
-    return;
-  }
-  const body = await readBody(request, options.clock);
-  // Half a body, or one too many: what else comes on this connection cannot be told from it.
-  if (!Buffer.isBuffer(body)) answer(request, response, body.status, body.body, { Connection: 'close' });
-  else {
-    const { body: text, status } = await control(request, body, options);
-    answer(request, response, status, text);
-  }
+/** Answers `POST /openclasp`, the runtime's control endpoint (T5). */
+export async function handleControl({ body, request, response }: Exchange, options: ControlOptions): Promise<void> {
+  const { body: text, status } = await control(request, body, options);
+  answer(request, response, status, text);
 }
 
 async function control({ headers }: IncomingMessage, body: Buffer, options: ControlOptions): Promise<Answer> {
@@ -78,30 +67,6 @@ function verified(text: string, { addressOf, placeOf }: ControlOptions): Answer 
   const place = placeOf(agentId);
   if (place === undefined) return say(404, 'unknown_agent', 'agent: no character of this agent is served here');
   return { status: 200, body: { type: 'openclasp.runtime.verified', version: '1', agentId, challenge, a2aEndpoint: addressOf(place) } };
-}
-
-/** The body, at most 64 KiB; what to answer otherwise. */
-function readBody(request: IncomingMessage, clock: Clock): Promise<Buffer | Answer> {
-  const tooLarge = say(413, 'too_large', `the body must be at most ${CONTRACT_LIMITS.messageBytes} bytes`);
-  if (Number(request.headers['content-length'] ?? 0) > CONTRACT_LIMITS.messageBytes) return Promise.resolve(tooLarge);
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    const stopTimer = clock.schedule(() => finish(say(408, 'too_slow', 'the body did not come in time')), OPENCLASP_LIMITS.bodyMs);
-    const finish = (result: Buffer | Answer) => {
-      stopTimer();
-      request.removeAllListeners('data');
-      resolve(result);
-    };
-    request.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > CONTRACT_LIMITS.messageBytes) finish(tooLarge);
-      else chunks.push(chunk);
-    });
-    request.on('end', () => finish(Buffer.concat(chunks)));
-    request.on('error', () => finish(say(400, 'invalid_request', 'the body broke off')));
-    request.on('close', () => finish(say(400, 'invalid_request', 'the body broke off')));
-  });
 }
 
 function decode(body: Buffer): string | undefined {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { type Contract, termsOf } from '../../contract/node.ts';
-import type { GameLink } from '../game-link.ts';
+import type { GameConnection } from '../game-connection.ts';
 import type { InteractionKeeper, Worlds } from '../worlds.ts';
 import type { Interaction, Interactions } from './interactions.ts';
 import type { AgentPlace } from './options.ts';
@@ -25,7 +25,7 @@ export class Games implements InteractionKeeper {
   }
 
   /** A game has come, or come back, or has got more characters: what went on without it may be over in it by now. */
-  arrived(link: GameLink, world: string, characters: readonly string[], isNew: boolean): void {
+  arrived(link: GameConnection, world: string, characters: readonly string[], isNew: boolean): void {
     const { interactions } = this.#options;
     const added = new Set(characters);
     for (const { interactionId } of interactions.all()) {
@@ -49,7 +49,7 @@ export class Games implements InteractionKeeper {
     for (const link of this.#options.worlds.linked().values()) link.end({ session_id: sessionId }, reason);
   }
 
-  interactionOver(link: GameLink, world: string, interactionId: string, condition: string | undefined): void {
+  interactionOver(link: GameConnection, world: string, interactionId: string, condition: string | undefined): void {
     const interaction = this.#options.interactions.live(interactionId);
     if (interaction?.offer === undefined || !this.#isItsGame(interaction, link, world)) return;
     const reason = endReason(interaction.offer.contract, condition);
@@ -61,7 +61,7 @@ export class Games implements InteractionKeeper {
   }
 
   /** Another game must not end what it has no part in. */
-  #isItsGame(interaction: Interaction, link: GameLink, world: string): boolean {
+  #isItsGame(interaction: Interaction, link: GameConnection, world: string): boolean {
     const place = this.#placeIn(interaction, world);
     return place !== undefined && (place.character === undefined || link.hasHad(place.character));
   }
@@ -75,7 +75,7 @@ export class Games implements InteractionKeeper {
   }
 }
 
-function announce({ from, offer, started = false }: Interaction, link: GameLink): void {
+function announce({ from, offer, started = false }: Interaction, link: GameConnection): void {
   if (offer !== undefined) link.announce({ ...termsOf(offer, from === 'platform') } as unknown as JsonObject, started);
 }
 

@@ -1,3 +1,3 @@
 export type { AgentPlace, Challenge, OpenClaspOptions } from './options.ts';
-export { startOpenClasp } from './start.ts';
+export { type OpenClasp, startOpenClasp } from './start.ts';
 export { readRegistry } from './trust.ts';

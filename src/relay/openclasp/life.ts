@@ -2,8 +2,8 @@ import type { Clock } from '../../base/clock.ts';
 import { quoted, sha256 } from '../../contract/node.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { Interaction, Interactions } from './interactions.ts';
-import { OPENCLASP_LIMITS } from './limits.ts';
 import type { SessionListener } from './offered-sessions.ts';
+import { OPENCLASP_LIMITS } from './openclasp-limits.ts';
 import { Reporter } from './reporter.ts';
 
 export interface LifeOptions {

@@ -1,18 +1,22 @@
 import type { Brief } from '../../contract/node.ts';
 
-/** Which character an OpenClasp agent is. */
+/** Says which character an OpenClasp agent drives. */
 export interface AgentPlace {
-  /** Default: the only world that has the character. */
+  /** The world's name. Default: the only world that has the character. */
   world?: string | undefined;
-  /** Default: the world's default character. */
+  /** The character's id. Default: the world's default character. */
   character?: string | undefined;
 }
 
 /** What an operator is asked about an offer whose brief challenges it (T7). */
 export interface Challenge {
+  /** The offer's id. */
   offerId: string;
+  /** The agent that the offer is made to. */
   agentId: string;
+  /** The agent that would drive. */
   counterparty: string;
+  /** The brief that comes with the offer, with its decision and its requirements. */
   brief: Brief;
 }
 

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { isSafeAddress, readPublicKey } from '../../contract/node.ts';
 import { RelayError } from '../relay-error.ts';
-import { OPENCLASP_LIMITS } from './limits.ts';
+import { OPENCLASP_LIMITS } from './openclasp-limits.ts';
 
 const WELL_KNOWN = '.well-known/openclasp-session-key';
 

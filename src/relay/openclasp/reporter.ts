@@ -1,4 +1,4 @@
-import { OPENCLASP_LIMITS } from './limits.ts';
+import { OPENCLASP_LIMITS } from './openclasp-limits.ts';
 
 type ReportType = 'session_started' | 'message_sent' | 'task_result' | 'session_completed' | 'session_failed';
 

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { parseStrict } from '../../contract/node.ts';
 import { AiccError, type ConnectRequest } from '../../protocol/index.ts';
 import { isRefusal, type Opener, type Principal } from '../../transport/index.ts';
+import type { Exchange } from '../relay-door.ts';
 import { RelayError } from '../relay-error.ts';
 import type { Worlds } from '../worlds.ts';
 import { Activations } from './activations.ts';
@@ -14,8 +14,8 @@ import { handleControl } from './endpoint.ts';
 import { Games } from './games.ts';
 import { Interactions } from './interactions.ts';
 import { InteractionLife } from './life.ts';
-import { OPENCLASP_LIMITS } from './limits.ts';
 import { OfferedSessions } from './offered-sessions.ts';
+import { OPENCLASP_LIMITS } from './openclasp-limits.ts';
 import type { AgentPlace, Challenge, OpenClaspOptions } from './options.ts';
 import { PlatformKey } from './platform-key.ts';
 import { Presenters } from './presenters.ts';
@@ -36,7 +36,7 @@ export interface OpenClaspSurroundings {
 /** Session offers at one relay. */
 export interface OpenClasp {
   /** `POST /openclasp` (T5). */
-  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  handle(exchange: Exchange): Promise<void>;
   /** Whether a token is one for an offer, not one of the relay's own. */
   isOurs(token: string | undefined): token is string;
   /** Whether such a token is good for a socket; what it opens is decided later. */
@@ -111,8 +111,7 @@ export async function startOpenClasp(options: OpenClaspOptions, surroundings: Op
   const stopWatching = trust.watch(endWithdrawn);
 
   return {
-    handle: (request, response) =>
-      handleControl(request, response, { desk, activations, trust, platformKey, placeOf, addressOf, clock, now }),
+    handle: (exchange) => handleControl(exchange, { desk, activations, trust, platformKey, placeOf, addressOf, now }),
     isOurs: (token) => presenters.isOurs(token),
     mayKnock: (token) => presenters.mayKnock(token),
     present(token) {

@@ -2,7 +2,7 @@ import { unwatchFile, watchFile } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { KeyRegistry } from '../../contract/node.ts';
 import { RelayError } from '../relay-error.ts';
-import { OPENCLASP_LIMITS } from './limits.ts';
+import { OPENCLASP_LIMITS } from './openclasp-limits.ts';
 
 /** The registry of keys as its file says now. */
 export class Trust {

@@ -1,13 +1,6 @@
-import { createServer, type Socket } from 'node:net';
-import type { Clock } from '../../base/clock.ts';
-import { DEFAULT_HOST, DEFAULT_PORTS } from '../../protocol/default-addresses.ts';
-import type { Channel } from '../../transport/index.ts';
+import { DEFAULT_HOST } from '../../protocol/default-addresses.ts';
 import { isLoopback } from '../addresses.ts';
-import { listen } from '../listen.ts';
 import { RelayError } from '../relay-error.ts';
-import { Tokens } from '../tokens.ts';
-import { Endpoint } from './endpoint.ts';
-import { AICONTROL_LIMITS } from './limits.ts';
 
 /** An AiControl endpoint of a relay: one character for clients of that line protocol. Plaintext: beyond this machine use a tunnel (W16). */
 export interface AiControlOptions {
@@ -29,22 +22,6 @@ export interface AiControlOptions {
   maxQueuedCommands?: number | undefined;
   /** Events that are kept. Default 512. */
   maxEvents?: number | undefined;
-}
-
-/** What the relay lends to the endpoint. */
-export interface AiControlSurroundings {
-  clock: Clock;
-  /** A channel whose other end is at the relay's door. */
-  enter(): Channel;
-  onChange(listener: () => void): () => void;
-  /** Counts a connection; false: it must not stay. */
-  admit(socket: Socket): boolean;
-}
-
-export interface AiControl {
-  readonly port: number;
-  /** Hangs up, and gives the character back: resolves when the game has heard of that, or does not answer. */
-  close(): Promise<void>;
 }
 
 /**
@@ -73,39 +50,4 @@ export function checkAiControl({
     if (value !== undefined && !(Number.isInteger(value) && value >= 1))
       refuse(`AiControl's ${name} must be a whole number of at least 1.`);
   }
-}
-
-/**
- * Listens for AiControl clients (AiControl W1).
- * @throws {RelayError} `port_in_use`, `cannot_listen`
- */
-export async function startAiControl(options: AiControlOptions, surroundings: AiControlSurroundings): Promise<AiControl> {
-  const { host = DEFAULT_HOST, port = DEFAULT_PORTS.aicontrol } = options;
-  const { admit, ...rest } = surroundings;
-  const tokens = await Tokens.load({ agentToken: options.token });
-  const endpoint = new Endpoint({
-    ...rest,
-    character: options.character,
-    world: options.world,
-    offer: options.offer,
-    tokenRequired: tokens.agentsNeedOne,
-    isToken: (token) => tokens.agent(token) !== undefined,
-    maxQueuedCommands: options.maxQueuedCommands ?? AICONTROL_LIMITS.queuedCommands,
-    maxEvents: options.maxEvents ?? AICONTROL_LIMITS.events,
-  });
-  const server = createServer({ allowHalfOpen: true }, (socket) => {
-    if (admit(socket)) endpoint.accept(socket);
-    else socket.destroy();
-  });
-  const bound = await listen(server, host, port, '--aicontrol-port');
-  // A connection that cannot be accepted (no more files, say) is that connection's loss.
-  server.on('error', () => {});
-  endpoint.listensOn(host, bound);
-  return {
-    port: bound,
-    close() {
-      if (server.listening) server.close();
-      return endpoint.close();
-    },
-  };
 }

@@ -6,8 +6,6 @@ export const OPENCLASP_LIMITS = {
   askMs: 60_000,
   /** How often the registry of keys is looked at for a change. */
   trustPollMs: 1_000,
-  /** A request body is there within this time. */
-  bodyMs: 10_000,
   /** One request to the platform. */
   fetchMs: 10_000,
   /** A key that the platform publishes, as JSON. */

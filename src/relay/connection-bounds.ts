@@ -2,7 +2,7 @@ import { isLoopback } from './addresses.ts';
 import type { RelayLimits } from './relay-limits.ts';
 
 /** H1, H2: how many connections there may be, and how fast one address may make them. */
-export class Admission {
+export class ConnectionBounds {
   readonly #limits: Pick<RelayLimits, 'connections' | 'connectsPerSecond'>;
   readonly #now: () => number;
   #connects = new Map<string, number>();
@@ -16,7 +16,7 @@ export class Admission {
     this.#now = now;
   }
 
-  /** Counts a new connection, whatever becomes of it; call `leave` at its end. Says why it must not stay. */
+  /** Counts a new connection, whatever becomes of it; call `leave` at its end. Returns why it must not stay, if so. */
   enter(address: string): 'full' | 'too_fast' | undefined {
     this.#count++;
     const refusal = this.#refusal(address);

@@ -11,10 +11,10 @@ import {
   type GameToRelay,
   isSessionOver,
   type LinkedSession,
-  type RelayToGame,
   type WorldKind,
 } from '../protocol/index.ts';
-import { type Channel, decodeFrame, FrameBatcher } from '../transport/index.ts';
+import { type Channel, decodeFrame } from '../transport/index.ts';
+import { GameOutflow } from './game-outflow.ts';
 import { LinkedAgent } from './linked-agent.ts';
 import type { RelayLimits } from './relay-limits.ts';
 
@@ -23,27 +23,27 @@ type Hello = Extract<GameToRelay, { type: 'hello' }>;
 /** What a game that ends and a page that is left or reloaded close their link with (AICC C6); all else may be repaired. */
 const OVER_CODES: readonly number[] = [CLOSE_CODES.normal, CLOSE_CODES.goingAway];
 
-/** Where links are known by their world's name. */
+/** Knows the games by the names of their worlds. */
 export interface LinkRegistry {
   /** Takes a link that has said hello, with the sessions that its game has; gives the name that agents find its world by. */
-  join(link: GameLink, sessions: readonly LinkedSession[]): string;
+  join(link: GameConnection, sessions: readonly LinkedSession[]): string;
   /** Characters are in it that it never had, and it has been told that it has joined. @param isNew just now */
-  arrived(link: GameLink, characters: readonly string[], isNew: boolean): void;
+  arrived(link: GameConnection, characters: readonly string[], isNew: boolean): void;
   /** @param isOver the game has ended or its page is being left, so it will not come back */
-  leave(link: GameLink, isOver: boolean): void;
+  leave(link: GameConnection, isOver: boolean): void;
   /** A session has an agent here. */
-  attached(link: GameLink, sessionId: string): void;
+  attached(link: GameConnection, sessionId: string): void;
   /** Its agent is gone. @param isOver the session too */
   detached(sessionId: string, isOver: boolean): void;
   /** The characters of some world changed. @param came there are some that were not there before */
   changed(came: boolean): void;
   /** The game has ended a session, whether an agent was there or not. */
-  sessionOver(link: GameLink, sessionId: string): void;
+  sessionOver(link: GameConnection, sessionId: string): void;
   /** The game has ended an interaction (OpenClasp T12, T13). */
-  interactionOver(link: GameLink, interaction: string, condition: string | undefined): void;
+  interactionOver(link: GameConnection, interaction: string, condition: string | undefined): void;
 }
 
-export interface GameLinkOptions {
+export interface GameConnectionOptions {
   channel: Channel;
   /** The socket under the channel: tells when the game has taken everything. */
   socket: Duplex;
@@ -55,12 +55,10 @@ export interface GameLinkOptions {
 }
 
 /** The relay's end of one game page's connection: carries every agent of that game. */
-export class GameLink {
-  readonly #options: GameLinkOptions;
-  readonly #batcher: FrameBatcher;
+export class GameConnection {
+  readonly #options: GameConnectionOptions;
+  readonly #out: GameOutflow;
   readonly #agents = new Map<number, LinkedAgent>();
-  /** Agents that are not read until the game has caught up. */
-  readonly #held = new Set<Channel>();
   /** Until it says hello it must do so in time; from then on it is told regularly that the relay is there. */
   #stopTimer: () => void;
   #hello: Hello | undefined;
@@ -72,15 +70,14 @@ export class GameLink {
   #nextConn = 1;
   #isLost = false;
 
-  constructor(options: GameLinkOptions) {
+  constructor(options: GameConnectionOptions) {
     this.#options = options;
     const { channel, socket, clock, limits } = options;
     this.#tellUnknown = tellOnce((what) =>
       options.log(`the game ${JSON.stringify(this.world)} says what this relay does not know, which it passes over: ${what}`),
     );
-    this.#batcher = new FrameBatcher({ send: (frame) => this.#sendFrame(frame), defer: (run) => setImmediate(run) });
+    this.#out = new GameOutflow({ channel, socket, limits, onOverflow: (code, reason) => this.close(code, reason) });
     this.#stopTimer = clock.schedule(() => this.close(CLOSE_CODES.policyViolation, 'No hello came in time.'), limits.helloMs);
-    socket.on('drain', () => this.#readAgain());
     channel.onClose(({ code }) => this.#lost(OVER_CODES.includes(code)));
     channel.onMessage((frame) => this.#frame(frame));
   }
@@ -91,7 +88,7 @@ export class GameLink {
 
   /** Bytes that the game has not taken yet. */
   get unreadBytes(): number {
-    return this.#options.channel.bufferedBytes + this.#batcher.pending;
+    return this.#out.unreadBytes;
   }
 
   /** The world's own name for itself. */
@@ -116,31 +113,27 @@ export class GameLink {
   /** Asks the game for a session. The agent that is returned counts as one from now on: tell it when it is gone. */
   open(request: OpenRequest, port: AgentPort, channel: Channel): LinkedAgent {
     const conn = this.#nextConn++;
-    const agent = new LinkedAgent(port, {
-      line: (text) => this.#line(conn, text, channel),
-      refusedCall: (call) => this.#control({ type: 'refused_call', conn, call }),
-      hold: (held) => this.#control({ type: held ? 'hold' : 'release', conn }),
-      quiet: (quiet) => this.#control({ type: 'quiet', conn, quiet }),
-      left: (clean) => {
-        this.#held.delete(channel);
-        if (!this.#agents.delete(conn)) return;
-        this.#control({ type: 'close', conn, clean });
-        if (agent.sessionId !== '') this.#options.registry.detached(agent.sessionId, clean);
-      },
-    });
+    const onLeft = (clean: boolean) => {
+      this.#out.forget(channel);
+      // Otherwise the game has ended it, so the game knows.
+      if (!this.#agents.delete(conn)) return;
+      this.#out.control({ type: 'close', conn, clean });
+      if (agent.sessionId !== '') this.#options.registry.detached(agent.sessionId, clean);
+    };
+    const agent = new LinkedAgent({ conn, port, channel, out: this.#out, onLeft });
     this.#agents.set(conn, agent);
-    this.#control({ type: 'open', conn, request });
+    this.#out.control({ type: 'open', conn, request });
     return agent;
   }
 
   /** A contract is in force for one of the game's characters (OpenClasp T13). */
   announce(contract: JsonObject, begun: boolean): void {
-    this.#control({ type: 'interaction', contract, begun });
+    this.#out.control({ type: 'interaction', contract, begun });
   }
 
   /** Ends a session, or an interaction, in the game, whether an agent is there or not. */
   end(which: { session_id: string } | { interaction: string }, reason: string): void {
-    this.#control({ type: 'end', ...which, reason });
+    this.#out.control({ type: 'end', ...which, reason });
   }
 
   /** Whether the character lives in this game, or did. */
@@ -209,7 +202,7 @@ export class GameLink {
     this.#sessions = undefined;
     this.#sayAlive();
     const { registry } = this.#options;
-    this.#control({ type: 'welcome', world: registry.join(this, all) });
+    this.#out.control({ type: 'welcome', world: registry.join(this, all) });
     registry.arrived(this, this.#arrivals(this.#characters.keys()), true);
   }
 
@@ -265,34 +258,8 @@ export class GameLink {
     this.#stopTimer = clock.schedule(() => {
       // First, because a link whose game does not read may end by the message.
       this.#sayAlive();
-      this.#control({ type: 'alive' });
+      this.#out.control({ type: 'alive' });
     }, limits.pingMs);
-  }
-
-  #control(message: RelayToGame): void {
-    this.#batcher.control(message);
-  }
-
-  #line(conn: number, text: string, channel: Channel): void {
-    this.#batcher.line(conn, text);
-    if (this.#held.has(channel)) return;
-    if (this.unreadBytes <= this.#options.limits.gameHoldBytes) return;
-    this.#batcher.flush();
-    this.#held.add(channel);
-    channel.pause();
-  }
-
-  #sendFrame(frame: string): void {
-    const { channel, limits } = this.#options;
-    channel.send(frame);
-    if (channel.bufferedBytes > limits.gameOutboundBytes)
-      this.close(CLOSE_CODES.tryAgainLater, 'The game does not read what its agents send.');
-  }
-
-  #readAgain(): void {
-    const held = [...this.#held];
-    this.#held.clear();
-    for (const channel of held) channel.resume();
   }
 
   #lost(isOver: boolean): void {
@@ -300,7 +267,7 @@ export class GameLink {
     this.#isLost = true;
     const { registry, onClosed } = this.#options;
     this.#stopTimer();
-    this.#readAgain();
+    this.#out.readAgain();
     if (this.hasJoined) registry.leave(this, isOver);
     const agents = [...this.#agents.values()];
     this.#agents.clear();
