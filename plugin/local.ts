@@ -1,4 +1,4 @@
-/** `phaser-aicc/local`: the same surface for games that never open a connection; no code of the remote path is in here. */
+/** `phaser-aicc/local`: the same surface for games that never open a connection; no code of the remote path is in here (AiControl W17). */
 export type { Json, JsonObject } from '../src/base/json.ts';
 
 import { checkOptions } from '../src/base/check-options.ts';

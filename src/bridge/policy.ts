@@ -14,7 +14,7 @@ export interface ToolFacts {
 }
 
 /**
- * What a contract does to one session (OpenClasp T9–T15). The bridge asks it; a session without one may do whatever its capabilities allow.
+ * What a contract does to one session (OpenClasp T0, T9–T15). The bridge asks it; a session without one may do whatever its capabilities allow.
  * What is left out changes nothing.
  */
 export interface Policy {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readOptions } from '../../demo-game/start/options.mjs';
@@ -119,4 +120,9 @@ test('npm start takes --aicontrol, and --aicontrol-port for another port than 43
     7,
   ]);
   expect(readOptions(['--aicontrol-port', 'x'])).toEqual({ problem: expect.stringContaining('--aicontrol-port') });
+});
+
+test('W16: the README says that the protocol is plaintext and what to use beyond loopback', () => {
+  const readme = readFileSync('README.md', 'utf8').replaceAll('\n', ' ');
+  expect(readme).toMatch(/AiControl[^#]*is plaintext: keep it on 127\.0\.0\.1, where it listens, and use a tunnel beyond/);
 });

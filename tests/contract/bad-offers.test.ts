@@ -102,7 +102,7 @@ describe('T7 schema: what is no offer says where', () => {
   });
 });
 
-describe('T7: each later fault alone, by its step', () => {
+describe('T3, T4, T7: each later fault alone, by its step', () => {
   const at = (iso: string) => ({ nowMs: Date.parse(iso) });
 
   test.each<[string, Offer | string, string | RegExp, Partial<OfferContext>?]>([

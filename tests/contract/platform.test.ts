@@ -312,7 +312,7 @@ describe('retained offers', () => {
     return join(stateDir, 'offers', names[0] as string);
   };
 
-  test('survive a restart of the relay, in files that nobody else may read', async () => {
+  test('T14: survive a restart of the relay, in files that nobody else may read', async () => {
     const { relay, stateDir, time, trustFile } = await site();
     const accepted = await post(relay, VECTORS.offer);
     await post(relay, activationOf(VECTORS.offer, accepted.body.sessionId));
