@@ -265,10 +265,7 @@ export class BoundCharacter implements Present {
     });
     this.#binding = this.#slot.binding;
     this.#bound = true;
-    if (before && before !== this.#slot) {
-      this.#slot.drivers.inherit(before.drivers);
-      this.#slot.unheard.inherit(before.unheard);
-    }
+    if (before && before !== this.#slot) this.#slot.inherit(before);
     if (host.paused) this.#slot.setPaused(true);
     this.#wakeBrain();
   }

@@ -4,7 +4,6 @@ import type { Call } from './call.ts';
 import type { CompiledTool } from './catalogue.ts';
 import type { Mistakes } from './mistakes.ts';
 import type { Approve } from './policy.ts';
-import type { Session } from './session.ts';
 
 /** What the parts of the bridge need of the whole. */
 export interface BridgeCore {
@@ -24,8 +23,6 @@ export interface BridgeCore {
   admit(call: Call): void;
   /** Whether world time goes on for calls of the tool; in event mode it stands still for some (AICC E2). */
   moves(tool: CompiledTool): boolean;
-  /** The session is over and must be forgotten. */
-  forget(session: Session): void;
   /** Tells the game's developer of mistakes in the game's code. */
   readonly mistakes: Mistakes;
   /** Sessions or bodies of the character came, went or changed hands. */

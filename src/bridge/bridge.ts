@@ -2,8 +2,8 @@ import { checkOptions, type OptionKind } from '../base/check-options.ts';
 import type { Clock } from '../base/clock.ts';
 import { type CharacterInfo, type LinkedSession, TICK_MODES, type TickMode, type ToolClass, type WorldKind } from '../protocol/index.ts';
 import type { AgentHandler, AgentPort, OpenRequest, Refusal } from './agent-port.ts';
-import type { CharacterOptions, CharacterSlot } from './character.ts';
-import type { Engagements } from './engagements.ts';
+import type { CharacterOptions, CharacterSlot } from './character-slot.ts';
+import type { Contracts } from './engagement.ts';
 import type { Approve, Policy } from './policy.ts';
 import { World } from './world.ts';
 
@@ -73,7 +73,7 @@ export interface Bridge {
   /** Told, at most once a turn of the event loop, of which characters `characters()` shows something new; some may be gone. */
   onChange(listener: (changed: ReadonlySet<string>) => void): () => void;
   /** What the contracts in force are to those who bring them. */
-  readonly engagements: Pick<Engagements, 'end' | 'expect' | 'onEnd' | 'onSessionOver'>;
+  readonly engagements: Contracts;
   /** Ends one session for a reason that lies outside the game. */
   endSession(sessionId: string, reason: string): void;
   /** Ends every session, telling why. */

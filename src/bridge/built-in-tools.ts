@@ -1,21 +1,18 @@
-import type { Json, JsonObject } from '../base/json.ts';
-import { AiccError } from '../protocol/index.ts';
-import type { Outcome } from './call.ts';
-import { checkCall, startCall } from './call-checks.ts';
 import { type CompiledTool, compileBuiltIn } from './catalogue.ts';
-import type { CharacterSlot } from './character.ts';
-import type { Session } from './session.ts';
 import { defineTool } from './tool.ts';
 
-/** A tool that the bridge handles itself, at once, under every contract (AICC D17). */
+/** The definition of a tool that the bridge handles itself, at once, under every contract (AICC D17). `run-built-in.ts` runs it. */
 export interface BuiltInTool {
   readonly tool: CompiledTool;
-  isListed(character: CharacterSlot): boolean;
-  /** Reports exactly one outcome, now or later; `of`: the tool that ran, where one did. */
-  run(session: Session, callId: string, input: JsonObject, report: (outcome: Outcome, of?: CompiledTool) => void): void;
+  isListed(character: Asked): boolean;
 }
 
-const cancelCall: BuiltInTool = {
+/** What decides which built-in tools a character has. */
+export interface Asked {
+  readonly decisions: { readonly asked: boolean };
+}
+
+export const cancelCall: BuiltInTool = {
   tool: compileBuiltIn(
     defineTool({
       id: 'cancel_call',
@@ -37,15 +34,10 @@ const cancelCall: BuiltInTool = {
     }),
   ),
   isListed: () => true,
-  run(session, _callId, input, report) {
-    const call = session.calls.find(String(input.call_id))?.call;
-    call?.fail(new AiccError('execution_failed', 'cancelled', false, 'cancelled'));
-    report({ ok: true, output: { cancelled: call !== undefined } });
-  },
 };
 
-/** AICC D18: answers a question of the game. What it starts is an ordinary call, whose outcome becomes its own. */
-const decide: BuiltInTool = {
+/** Answers a question of the game (AICC D18). */
+export const decide: BuiltInTool = {
   tool: compileBuiltIn(
     defineTool({
       id: 'decide',
@@ -66,36 +58,7 @@ const decide: BuiltInTool = {
     }),
   ),
   isListed: (character) => character.decisions.asked,
-  run(session, callId, { ask_id, tool, input }, report) {
-    const { decisions } = session.character;
-    const open = decisions.find(String(ask_id));
-    const refuse = (error: AiccError) => report({ ok: false, error });
-    // What it was not asked it cannot answer.
-    const tools = open?.toolsFor(session.rights) ?? [];
-    if (open === undefined || tools.length === 0) return refuse(notOpen(ask_id));
-    const chosen = { tool: String(tool), input: input as JsonObject };
-    if (!open.question.tools.includes(chosen.tool))
-      return refuse(new AiccError('invalid_input', `/tool must be one of ${tools.join(', ')}, not '${chosen.tool}'`));
-    const verdict = checkCall(session, chosen.tool, chosen.input);
-    if (!verdict.ok) return report(verdict.refusal);
-    // What the checks asked of the game may have answered it meanwhile.
-    if (decisions.find(open.askId) === undefined) return refuse(notOpen(ask_id));
-    open.taken = true;
-    startCall(session, callId, verdict, (outcome, begun) => {
-      report(outcome, verdict.tool);
-      decisions.ended(open, chosen, session.yielding === undefined ? 'agent' : 'builtin', outcome, begun);
-    });
-  },
 };
 
-/** Every catalogue ends with those of these that are listed, in this order. */
+/** The built-in tools: every catalogue ends with those that are listed, in this order. */
 export const BUILT_IN_TOOLS: readonly BuiltInTool[] = [cancelCall, decide];
-
-function notOpen(askId: Json | undefined): AiccError {
-  return new AiccError(
-    'tool_unavailable',
-    `the question ${JSON.stringify(askId)} is not open: it was answered, is too late or never was`,
-    false,
-    'too_late',
-  );
-}

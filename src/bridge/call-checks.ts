@@ -1,8 +1,9 @@
 import type { JsonObject } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
 import { AiccError, LIMITS } from '../protocol/index.ts';
-import { Call, type Outcome, type Report } from './call.ts';
+import { Call } from './call.ts';
 import { type CheckedInput, type CompiledTool, UNIT } from './catalogue.ts';
+import type { Outcome, Report } from './outcome.ts';
 import type { Session } from './session.ts';
 import { tolerantController } from './tolerant-controller.ts';
 
@@ -96,11 +97,16 @@ function overLimit(session: Session, tool: CompiledTool): { error: AiccError; me
 }
 
 /** D8 */
-export function staleness(session: Session, tool: CompiledTool, observedTick: number | undefined): AiccError | undefined {
+function staleness(session: Session, tool: CompiledTool, observedTick: number | undefined): AiccError | undefined {
   const { maxAgeTicks } = tool.definition;
   if (maxAgeTicks === undefined || observedTick === undefined) return undefined;
   const { tick } = session.bridge;
   return tick - observedTick > maxAgeTicks ? new AiccError('tool_unavailable', 'stale', true, 'stale') : undefined;
+}
+
+/** Checks again what may have changed while a call waited. */
+function obstacle(session: Session, call: Call): AiccError | undefined {
+  return session.unavailable(call.tool, call.unit) ?? staleness(session, call.tool, call.observedTick);
 }
 
 /** D9 */
@@ -117,8 +123,8 @@ function awaitApproval(session: Session, call: Call): void {
     if (call.done) return;
     if (allowed !== true) return refuse('it was refused');
     session.rights.approved(call.tool, call.unit);
-    const obstacle = session.obstacle(call);
-    if (obstacle) return call.fail(obstacle);
+    const inTheWay = obstacle(session, call);
+    if (inTheWay) return call.fail(inTheWay);
     session.bridge.admit(call);
   };
   // The host's own code: neither a throw nor a rejection of it may lose the call.

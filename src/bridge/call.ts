@@ -1,26 +1,48 @@
-import { isObject, type JsonObject } from '../base/json.ts';
+import type { Clock } from '../base/clock.ts';
+import type { JsonObject } from '../base/json.ts';
 import { describeThrown } from '../base/thrown.ts';
 import { AiccError, LIMITS } from '../protocol/index.ts';
-import { CallContext } from './call-context.ts';
+import { CallContext, type ContextHost } from './call-context.ts';
 import type { CompiledTool } from './catalogue.ts';
-import { jsonCopy, NotJson } from './json-copy.ts';
 import type { Lane, LaneUser } from './lane.ts';
+import type { Mistakes } from './mistakes.ts';
+import { checkedOutput, ignoreRejection, type Outcome, type Report } from './outcome.ts';
 import { PausableTimer } from './pausable-timer.ts';
-import type { Session } from './session.ts';
-import type { ToolContext } from './tool-context.ts';
+import type { Caller, HostContext, ToolContext } from './tool-context.ts';
 
-/** How a call ended. `byGame`: the words of the error are the game's own, which a contract may keep back (OpenClasp T10). */
-export type Outcome = { ok: true; output: JsonObject } | { ok: false; error: AiccError; meta?: JsonObject; byGame?: true };
+/** What a call needs of the character that it is made for. */
+export interface CallBody extends ContextHost {
+  readonly paused: boolean;
+  /** Its calls that have no result yet. */
+  readonly pending: Set<Call>;
+  /** Those whose handler has begun. */
+  readonly running: Set<Call>;
+  lane(name: string, unit: string | undefined): Lane;
+  /** Adds to a context what the game has to offer. */
+  extend(context: HostContext): ToolContext;
+  /** Why nothing can be done with it now (AICC C8, E6). */
+  absence(unit?: string): AiccError | undefined;
+}
 
-/** Told how a call ended, and whether its handler had begun by then. */
-export type Report = (outcome: Outcome, begun: boolean) => void;
-
-/** An output stands at this depth of its message. */
-const OUTPUT_DEPTH = 2;
+/** What a call needs of whoever makes it: an agent's session, or the game itself (AICC D18). */
+export interface CallHost {
+  readonly bridge: {
+    readonly clock: Clock;
+    readonly mistakes: Mistakes;
+    /** Whether world time goes on for calls of the tool (AICC E2). */
+    moves(tool: CompiledTool): boolean;
+  };
+  readonly character: CallBody;
+  readonly caller: Caller;
+  /** Why a call of the tool cannot run now. */
+  unavailable(tool: CompiledTool, unit: string | undefined): AiccError | undefined;
+  /** Tells the newest progress of one call (AICC D11). */
+  progress(call: Call, payload: JsonObject, dataClass: string | undefined): void;
+}
 
 /** One tool call from its checks to its one result. States: checked → waiting (approval, tick, lane) → running → done. */
 export class Call implements LaneUser {
-  readonly session: Session;
+  readonly session: CallHost;
   readonly callId: string;
   readonly tool: CompiledTool;
   /** As the handler gets it. */
@@ -40,7 +62,7 @@ export class Call implements LaneUser {
   readonly #whenDone: (() => void)[] = [];
 
   constructor(
-    session: Session,
+    session: CallHost,
     callId: string,
     tool: CompiledTool,
     input: JsonObject,
@@ -183,25 +205,6 @@ export class Call implements LaneUser {
   }
 }
 
-/** AICC D14: what the handler returned as JSON that satisfies the tool's `output_schema`, or `internal_error`. */
-export function checkedOutput(tool: CompiledTool, returned: unknown, depth: number = OUTPUT_DEPTH): Outcome {
-  const wrong = (what: string): Outcome => ({
-    ok: false,
-    // What is wrong with an output quotes it.
-    byGame: true,
-    error: new AiccError('internal_error', `tool '${tool.entry.id}' returned a wrong output: ${what}`),
-  });
-  let output: unknown;
-  try {
-    output = jsonCopy(returned === undefined ? {} : returned, depth);
-  } catch (error) {
-    return wrong(error instanceof NotJson ? error.message : describeThrown(error));
-  }
-  if (!isObject(output)) return wrong('it is not an object');
-  const problems = tool.checkOutput(output);
-  return problems.length > 0 ? wrong(problems.join('; ')) : { ok: true, output };
-}
-
 /** D13: the sentence of a `verify` that says no; one that answers neither `true` nor a sentence says no too. */
 function notVerified(toolId: string, said: unknown): AiccError {
   ignoreRejection(said);
@@ -211,11 +214,6 @@ function notVerified(toolId: string, said: unknown): AiccError {
     false,
     'unverified',
   );
-}
-
-/** Something asynchronous came where an answer was due at once: whatever becomes of it is of no interest. */
-export function ignoreRejection(value: unknown): void {
-  Promise.resolve(value).catch(() => undefined);
 }
 
 /** E2 */

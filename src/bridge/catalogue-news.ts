@@ -1,6 +1,9 @@
 import type { Clock } from '../base/clock.ts';
 import { SlidingWindow } from '../base/sliding-window.ts';
-import { LIMITS, type Manifest } from '../protocol/index.ts';
+import { LIMITS, type Manifest, type ModelDeclaration, type Topic } from '../protocol/index.ts';
+import type { BridgeCore } from './bridge-core.ts';
+import { capabilitiesOf } from './capabilities.ts';
+import type { Rights } from './rights.ts';
 import { Timer } from './timer.ts';
 
 /** What one agent knows of the world and its tools, and when it must hear that this is not true any more (AICC B2, C3). */
@@ -53,4 +56,18 @@ export class CatalogueNews {
   stop(): void {
     this.#next.stop();
   }
+}
+
+/** What a session is told of the world and of the tools that it may see (AICC B2). */
+export function manifestOf(bridge: BridgeCore, model: ModelDeclaration, rights: Rights, topics: readonly Topic[]): Manifest {
+  const visible = rights.visibleTools();
+  return {
+    tick_rate_hz: bridge.tickRateHz,
+    tick_mode: bridge.tickMode,
+    world: bridge.world,
+    agent_model: model,
+    capabilities: capabilitiesOf(visible.map((tool) => tool.definition)),
+    tools: visible.map((tool) => rights.listed(tool)),
+    event_subscriptions: [...topics],
+  };
 }

@@ -3,15 +3,16 @@ import { type JsonObject, wellFormed } from '../base/json.ts';
 import type { SlidingWindow } from '../base/sliding-window.ts';
 import { AiccError, type CharacterInfo, CLOSE_CODES, LIMITS, TOPICS, type Topic } from '../protocol/index.ts';
 import type { BridgeCore } from './bridge-core.ts';
-import type { Call } from './call.ts';
-import type { CallContext } from './call-context.ts';
+import type { Call, CallBody } from './call.ts';
 import type { CompiledTool } from './catalogue.ts';
+import type { CharacterOptions, CharacterSlot, GameTopic } from './character-slot.ts';
 import { compileAll } from './compile-all.ts';
-import { type Decision, Decisions, type Question } from './decisions.ts';
+import { Decisions } from './decisions.ts';
 import { type Driver, Drivers } from './drivers.ts';
 import { Lane } from './lane.ts';
 import { payloadText } from './message-text.ts';
 import { MinuteWindows } from './minute-windows.ts';
+import type { Decision, Question } from './open-question.ts';
 import { Senses } from './senses.ts';
 import type { Session } from './session.ts';
 import { Timer } from './timer.ts';
@@ -19,34 +20,11 @@ import type { Tool } from './tool.ts';
 import type { HostContext, ToolContext } from './tool-context.ts';
 import { Unheard } from './unheard.ts';
 
-export interface CharacterOptions {
-  /** Who it is, for agents and operators to read. */
-  description: string;
-  tools: readonly Tool[];
-  /** Taken by an agent that names no character (AICC B3). Default false. */
-  default?: boolean;
-  /** How many agents may share it (AICC B4). Default 1. */
-  maxSessions?: number;
-  /** How many may watch it without driving (AICC B8); 0: nobody. Default 16. */
-  maxSpectators?: number;
-  /** Wall milliseconds for which its sessions wait for a new body (AICC C8). Default 10,000. */
-  rebindMs?: number;
-  /** Makes it a squad: the ids of its living units. A unit that is reused must come with a new id (AICC D10). Default: one body or none. */
-  units?(): readonly string[];
-  /** Adds to every tool's context what the host has to offer, and returns it. */
-  extend?(context: HostContext): ToolContext;
-  /** Told what a listener to a call's or a question's abort threw, which nobody else hears. Must not throw. */
-  mistake?(thrown: unknown): void;
-}
-
-/** The events a game may raise (AICC F1); `tick` is the bridge's own. */
-export type GameTopic = Exclude<Topic, 'tick'>;
-
 /** A unit that is gone never comes back: its body's next life has another id. */
 const GONE = new AiccError('tool_unavailable', 'gone', false, 'gone');
 
-/** A slot that agents drive. It outlives its body: when that goes, the sessions stay and wait for the same id to be declared again (AICC C8). */
-export class CharacterSlot {
+/** A character at work. It outlives its body: when that goes, the sessions stay and wait for the same id to be declared again (AICC C8). */
+export class BridgeCharacter implements CharacterSlot, CallBody {
   readonly characterId: string;
   /** Its calls that have no result yet, a fallback's among them, which belongs to no session that is open (D18). */
   readonly pending = new Set<Call>();
@@ -55,7 +33,7 @@ export class CharacterSlot {
   tools: readonly CompiledTool[] = [];
   #toolsById = new Map<string, CompiledTool>();
   readonly decisions: Decisions;
-  readonly drivers: Drivers;
+  readonly drivers: Drivers<Session>;
   readonly senses: Senses;
   readonly unheard = new Unheard();
   /** Counts the bodies it has had; `unbind` of an older one does nothing. */
@@ -122,7 +100,6 @@ export class CharacterSlot {
     return this.drivers.driver;
   }
 
-  /** What kind of mind drives: the in-page driver's kind or the agent's model class; empty for nobody and for persons. */
   get mind(): string {
     return this.drivers.mind;
   }
@@ -171,10 +148,6 @@ export class CharacterSlot {
     this.#bridge.driversChanged(this.characterId);
   }
 
-  /**
-   * Ends its sessions and takes it out of the world.
-   * @param code what the connections are closed with: `overForNow` where nobody meant it (AICC C7)
-   */
   remove(reason = `'${this.characterId}' was removed`, code: number = CLOSE_CODES.normal): void {
     if (this.#removed) return;
     this.#removed = true;
@@ -187,7 +160,6 @@ export class CharacterSlot {
     this.#bridge.changed(this.characterId);
   }
 
-  /** @throws TypeError for something that is no tool, an id that is there twice, or more than fits into a message; then nothing has changed */
   setTools(tools: readonly Tool[]): void {
     this.#replaceTools(compileAll(this.characterId, tools, this.isSquad));
   }
@@ -210,15 +182,17 @@ export class CharacterSlot {
     return this.#paused;
   }
 
-  /** A person drives it now, or no longer: in-page drivers step back (AICC B6). */
+  inherit(earlier: CharacterSlot): void {
+    if (!(earlier instanceof BridgeCharacter))
+      throw new TypeError(`inherit: '${this.characterId}' can go on only from a character of a bridge`);
+    this.drivers.inherit(earlier.drivers);
+    this.unheard.inherit(earlier.unheard);
+  }
+
   takeOver(person: boolean): void {
     this.drivers.takeOver(person);
   }
 
-  /**
-   * Raises an event for its sessions (AICC F1, F2); an `agent_message` that none of them can hear now waits for one (F5). `dataClass`: what it tells, for contracts (OpenClasp T10).
-   * @throws TypeError for a topic that games cannot raise or a payload that is no JSON object or does not fit into a message
-   */
   emit(topic: GameTopic, payload: JsonObject, options: { dataClass?: string } = {}): void {
     if (!TOPICS.includes(topic) || (topic as Topic) === 'tick') {
       throw new TypeError(`emit: topic must be one of ${TOPICS.filter((name) => name !== 'tick').join(', ')}, not '${String(topic)}'`);
@@ -234,11 +208,6 @@ export class CharacterSlot {
     if (topic === 'agent_message' && !heard) this.unheard.keep(text, options.dataClass);
   }
 
-  /**
-   * Asks whoever drives for one decision (AICC D18). Resolves when what was chosen has been done; rejects when that failed.
-   * Where nobody is there to answer, the fallback acts at once.
-   * @throws TypeError for a question that nobody could answer
-   */
   ask(question: Question): Promise<Decision> {
     const first = !this.decisions.asked;
     return this.decisions.ask(question, (open) => {
@@ -281,7 +250,7 @@ export class CharacterSlot {
     return this.#minuteWindows.of(principal, toolId, this.#bridge.clock.wallNow());
   }
 
-  extend(context: CallContext): ToolContext {
+  extend(context: HostContext): ToolContext {
     return this.#options.extend?.(context) ?? context;
   }
 

@@ -1,41 +1,19 @@
 import { checkOptions, type OptionKind } from '../base/check-options.ts';
-import type { Clock } from '../base/clock.ts';
 import type { JsonObject } from '../base/json.ts';
 import { describeThrown } from '../base/thrown.ts';
 import { AiccError } from '../protocol/index.ts';
 import type { BridgeCore } from './bridge-core.ts';
-import { Call, type Outcome } from './call.ts';
-import { OBSERVED_TICK } from './catalogue.ts';
-import type { CharacterSlot } from './character.ts';
+import { Call, type CallBody, type CallHost } from './call.ts';
+import { type CompiledTool, OBSERVED_TICK } from './catalogue.ts';
 import { jsonCopy } from './json-copy.ts';
-import { payloadText } from './message-text.ts';
-import { PausableTimer } from './pausable-timer.ts';
-import type { Rights } from './rights.ts';
-import { Session } from './session.ts';
+import { type Decided, type Decision, decisionText, OpenQuestion, type Question, toolsFor } from './open-question.ts';
+import type { Outcome } from './outcome.ts';
+import { Rights } from './rights.ts';
+import type { Senses } from './senses.ts';
+import type { Caller } from './tool-context.ts';
 
 /** A question's state stands at this depth of its message. */
 const STATE_DEPTH = 3;
-
-/** A call as a game or an answer names it. */
-export interface Decided {
-  tool: string;
-  input: JsonObject;
-}
-
-/** What a game wants to have decided (AICC D18). */
-export interface Question {
-  prompt: string;
-  /** The ids of the tools that an answer may name. */
-  tools: readonly string[];
-  /** What the answer should rest on, beside what the character senses. */
-  state?: JsonObject;
-  /** What prompt and state tell, for contracts (OpenClasp T10): who must not know it is not asked. Default: public. */
-  dataClass?: string;
-  /** Wall milliseconds, not counted while paused. */
-  deadlineMs: number;
-  /** What is done when nobody has answered by then. */
-  fallback: Decided | (() => Decided);
-}
 
 const QUESTION: Record<keyof Question, OptionKind> = {
   prompt: 'string',
@@ -46,84 +24,13 @@ const QUESTION: Record<keyof Question, OptionKind> = {
   dataClass: 'string',
 };
 
-/** What was done, and who chose it. */
-export interface Decision {
-  call: Decided;
-  by: 'agent' | 'builtin' | 'fallback';
-  output: JsonObject;
-}
-
-/** One question, until it has been acted on: by the first valid answer, or else by the fallback. */
-export class OpenQuestion {
-  readonly askId: string;
-  readonly question: Question;
-  /** A call has been chosen. Unless that ends before it has begun, nobody else may act. */
-  taken = false;
-  readonly #onDeadline: () => void;
-  readonly #settle: { resolve(decision: Decision): void; reject(error: AiccError): void };
-  readonly #timer: PausableTimer;
-
-  constructor(
-    askId: string,
-    question: Question,
-    clock: Clock,
-    paused: boolean,
-    onDeadline: () => void,
-    settle: { resolve(decision: Decision): void; reject(error: AiccError): void },
-  ) {
-    this.askId = askId;
-    this.question = question;
-    this.#settle = settle;
-    this.#onDeadline = onDeadline;
-    this.#timer = new PausableTimer(clock, paused);
-    this.#timer.start(onDeadline, question.deadlineMs);
-  }
-
-  /** The deadline stands still, or runs on. */
-  setPaused(paused: boolean): void {
-    this.#timer.setPaused(paused);
-  }
-
-  /** The call that took it came to nothing: a deadline that is over comes once more. */
-  reopen(): void {
-    this.taken = false;
-    this.#timer.start(this.#onDeadline, this.#timer.remainingMs);
-  }
-
-  /** Nobody can answer it any more. */
-  end(): void {
-    this.#timer.stop();
-  }
-
-  /** Tells the game how it ended: a failure of what was chosen is the game's to handle. */
-  done(call: Decided, by: Decision['by'], outcome: Outcome): void {
-    if (outcome.ok) this.#settle.resolve({ call, by, output: outcome.output });
-    else this.#settle.reject(outcome.error);
-  }
-
-  fail(error: AiccError): void {
-    this.#settle.reject(error);
-  }
-
-  /** The tools by which the session may answer; none: it must not be asked (OpenClasp T9, T10). */
-  toolsFor(rights: Rights): string[] {
-    return toolsFor(this.question, rights);
-  }
-
-  /** The event's payload for a session, if it may be asked. JSON text. */
-  payloadFor(rights: Rights): string | undefined {
-    const tools = this.toolsFor(rights);
-    return tools.length === 0 ? undefined : decisionText(this.askId, { ...this.question, tools }, this.#timer.remainingMs);
-  }
-}
-
-/** AICC D18. @throws TypeError for what does not fit into an event */
-function decisionText(askId: string, { prompt, tools, state = {} }: Question, remainingMs: number): string {
-  return payloadText({ kind: 'decision', ask_id: askId, prompt, tools: [...tools], state, deadline_ms: Math.round(remainingMs) }, 'ask');
-}
-
-function toolsFor({ dataClass, tools }: Question, rights: Rights): string[] {
-  return rights.mayTell(dataClass) ? tools.filter((id) => rights.mayName(id)) : [];
+/** What this needs of a character. */
+interface Questioned extends CallBody {
+  readonly tools: readonly CompiledTool[];
+  readonly decisions: Decisions;
+  readonly senses: Senses;
+  readonly drivers: { readonly sessions: Iterable<{ readonly rights: Rights; readonly spectates: boolean }> };
+  tool(id: string): CompiledTool | undefined;
 }
 
 /** The questions of one character. */
@@ -131,11 +38,11 @@ export class Decisions {
   /** Whether there has ever been one: from then on `decide` is in the catalogue. */
   asked = false;
   readonly #core: BridgeCore;
-  readonly #character: CharacterSlot;
+  readonly #character: Questioned;
   readonly #open = new Map<string, OpenQuestion>();
   #closed = false;
 
-  constructor(core: BridgeCore, character: CharacterSlot) {
+  constructor(core: BridgeCore, character: Questioned) {
     this.#core = core;
     this.#character = character;
   }
@@ -213,6 +120,20 @@ export class Decisions {
     this.#open.delete(open.askId);
   }
 
+  /** The game itself as the caller: it holds what an anonymous session holds (AICC G2). */
+  #game(): CallHost {
+    const character = this.#character;
+    const rights = new Rights(character, undefined, this.#core.defaultCapabilities);
+    const caller: Caller = { principal: 'game', capabilities: rights.held };
+    return {
+      bridge: this.#core,
+      character,
+      caller,
+      unavailable: (tool, unit) => rights.refusal(tool) ?? character.absence(unit) ?? character.senses.notNow(tool, caller, unit),
+      progress: () => undefined,
+    };
+  }
+
   /** Runs the fallback as the game's own call: checked and on its lane like any other. */
   #fallBack(open: OpenQuestion): void {
     if (open.taken) return;
@@ -229,8 +150,9 @@ export class Decisions {
       const now = tool.definition.maxAgeTicks === undefined ? {} : { [OBSERVED_TICK]: this.#core.tick };
       const { problems, value, unit, observedTick } = tool.checkInput({ ...now, ...chosen.input });
       if (problems.length > 0) throw new AiccError('invalid_input', `wrong input of the fallback '${chosen.tool}': ${problems.join('; ')}`);
-      const session = new Session(this.#core, this.#character, { principal: 'game' }, 'fallback');
-      this.#core.admit(new Call(session, open.askId, tool, value, unit, observedTick, (outcome) => open.done(chosen, 'fallback', outcome)));
+      this.#core.admit(
+        new Call(this.#game(), open.askId, tool, value, unit, observedTick, (outcome) => open.done(chosen, 'fallback', outcome)),
+      );
     } catch (error) {
       open.fail(error instanceof AiccError ? error : new AiccError('execution_failed', `the fallback failed: ${describeThrown(error)}`));
     }

@@ -1,25 +1,39 @@
-import { type CharacterInfo, LIMITS } from '../protocol/index.ts';
+import { type CharacterInfo, LIMITS, type ModelDeclaration } from '../protocol/index.ts';
 import type { BridgeCore } from './bridge-core.ts';
-import type { Session } from './session.ts';
 
 /** Who drives a character now. */
 export type Driver = CharacterInfo['driver'];
 
 const TAKEN = 'another agent has taken the character';
 
+/** What this needs of a session. */
+export interface DrivingSession {
+  /** What kind of mind an in-page driver is; undefined for agents. */
+  readonly yielding: string | undefined;
+  readonly spectates: boolean;
+  readonly attached: boolean;
+  /** Wall time at which the connection was lost. */
+  readonly detachedAt: number | undefined;
+  /** Whether its agent has been silent for so long that it may be gone (AICC C9). */
+  readonly quiet: boolean;
+  readonly model: ModelDeclaration;
+  setSuspended(suspended: boolean): void;
+  close(why: string): void;
+}
+
 /** Who drives one character: agents through their sessions, a driver in the page that yields to them, a person, or nobody (AICC B4, B6, B7). */
-export class Drivers {
-  readonly sessions = new Set<Session>();
+export class Drivers<S extends DrivingSession> {
+  readonly sessions = new Set<S>();
   /** Of agents that drive. */
-  readonly #outside = new Set<Session>();
+  readonly #outside = new Set<S>();
   /** Of those, with a connection. */
-  readonly #attached = new Set<Session>();
+  readonly #attached = new Set<S>();
   /** And without one, the longest lost first. */
-  readonly #lost = new Set<Session>();
+  readonly #lost = new Set<S>();
   /** Of spectators (AICC B8). */
-  readonly #watching = new Set<Session>();
+  readonly #watching = new Set<S>();
   /** The session of the driver in the page. */
-  #yielding: Session | undefined;
+  #yielding: S | undefined;
   readonly #characterId: string;
   readonly #bridge: BridgeCore;
   #listeners = new Set<(driver: Driver) => void>();
@@ -37,7 +51,7 @@ export class Drivers {
   }
 
   /** The session of the driver in the page. */
-  get yielding(): Session | undefined {
+  get yielding(): S | undefined {
     return this.#yielding;
   }
 
@@ -83,7 +97,7 @@ export class Drivers {
   }
 
   /** The character has come back after it had been given up: a person who drove it still does, and who listened listens on. */
-  inherit(earlier: Drivers): void {
+  inherit(earlier: Drivers<S>): void {
     this.#person = earlier.#person;
     this.#listeners = earlier.#listeners;
     this.#announced = earlier.#announced;
@@ -91,20 +105,20 @@ export class Drivers {
   }
 
   /** `changed` is to follow once the session has its connection. */
-  join(session: Session): void {
+  join(session: S): void {
     this.sessions.add(session);
     if (session.yielding !== undefined) this.#yielding = session;
     else (session.spectates ? this.#watching : this.#outside).add(session);
   }
 
   /** The session has got a connection or lost it; `changed` is to follow. */
-  connection(session: Session, attached: boolean): void {
+  connection(session: S, attached: boolean): void {
     if (!this.#outside.has(session)) return;
     (attached ? this.#attached : this.#lost).add(session);
     (attached ? this.#lost : this.#attached).delete(session);
   }
 
-  leave(session: Session): void {
+  leave(session: S): void {
     for (const each of [this.sessions, this.#outside, this.#watching, this.#attached, this.#lost]) each.delete(session);
     if (this.#yielding === session) this.#yielding = undefined;
     this.changed();
@@ -136,7 +150,7 @@ export class Drivers {
     return () => this.#listeners.delete(once);
   }
 
-  get #agent(): Session | undefined {
+  get #agent(): S | undefined {
     return this.#attached.values().next().value;
   }
 }

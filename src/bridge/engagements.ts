@@ -1,9 +1,8 @@
 import type { Clock } from '../base/clock.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { OpenRequest } from '../protocol/index.ts';
-import { Engagement, type InteractionEnd, termsText } from './engagement.ts';
+import { type Contracts, type EngagedSession, Engagement, type InteractionEnd, termsText } from './engagement.ts';
 import type { Policy } from './policy.ts';
-import type { Session } from './session.ts';
 
 /** Contracts that are over, or that nobody plays under now, are remembered up to this many. */
 const MOST_REMEMBERED = 4_096;
@@ -14,7 +13,7 @@ type Request = Pick<OpenRequest, 'contract' | 'principal'>;
  * The contracts that are in force in this world, whether or not somebody is there who plays under them: what ends one while its driver is away ends
  * it all the same (OpenClasp T12, T13).
  */
-export class Engagements {
+export class Engagements implements Contracts {
   readonly #clock: Clock;
   readonly #policyFor: (request: Request) => Policy | undefined;
   readonly #conditions = new Set<string>();
@@ -50,7 +49,7 @@ export class Engagements {
   }
 
   /** A session is over, under a contract or not. */
-  left(session: Session): void {
+  left(session: EngagedSession): void {
     const { engagement } = session;
     if (session.yielding === undefined) for (const listener of [...this.#sessionListeners]) listener(session.id);
     if (engagement === undefined) return;

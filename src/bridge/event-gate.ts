@@ -1,20 +1,25 @@
 import type { Clock } from '../base/clock.ts';
 import { LIMITS } from '../protocol/index.ts';
-import type { Call } from './call.ts';
+import type { Call, CallHost } from './call.ts';
 import type { CompiledTool } from './catalogue.ts';
 import { expireAtGate, type Gate } from './gate.ts';
-import type { Session } from './session.ts';
 import { Timer } from './timer.ts';
 
-export interface EventGateOptions {
+/** What this needs of a session, beside what its calls need. */
+interface Actor extends CallHost {
+  readonly ended: boolean;
+  readonly yielding: string | undefined;
+}
+
+export interface EventGateOptions<S extends Actor> {
   /** Whether the tool's calls move the world. */
   moves(tool: CompiledTool): boolean;
   /** `any`: the first acting call moves the world; `all`: when every session that can act has acted or was waited for long enough. */
   barrier: 'any' | 'all';
   clock: Clock;
-  sessions(): Iterable<Session>;
+  sessions(): Iterable<S>;
   /** Whether the session can act now: it is there, drives, and has a tool that moves the world. */
-  canAct(session: Session): boolean;
+  canAct(session: S): boolean;
   /** Work outside world time is pending; the world waits for it. */
   externalPending(): boolean;
 }
@@ -24,8 +29,8 @@ export interface EventGateOptions {
  * in whole ticks and for at least one. Calls that arrive meanwhile start at the next tick boundary; while it stands still, also for work
  * outside world time, sensors answer at once.
  */
-export class EventGate implements Gate {
-  readonly #options: EventGateOptions;
+export class EventGate<S extends Actor> implements Gate {
+  readonly #options: EventGateOptions<S>;
   /** Between two tick boundaries. */
   #moving = false;
   /** Those that wait for a tick of their own. */
@@ -36,14 +41,14 @@ export class EventGate implements Gate {
   readonly #arrived = new Map<Call, number>();
   readonly #acting = new Set<Call>();
   /** The sessions of both, with how many. */
-  readonly #actors = new Map<Session, number>();
+  readonly #actors = new Map<CallHost, number>();
   /** `all`: in-page drivers that let the world wait in vain, and are not waited for until they act again. */
-  readonly #idle = new WeakSet<Session>();
+  readonly #idle = new WeakSet<CallHost>();
   /** `all`: one that has yet to act, so that a call costs no look at everybody. */
-  #awaited: Session | undefined;
+  #awaited: S | undefined;
   readonly #patience: Timer;
 
-  constructor(options: EventGateOptions) {
+  constructor(options: EventGateOptions<S>) {
     this.#options = options;
     this.#patience = new Timer(options.clock);
   }
@@ -131,7 +136,7 @@ export class EventGate implements Gate {
     return true;
   }
 
-  #isAwaited(session: Session): boolean {
+  #isAwaited(session: S): boolean {
     return !session.ended && !this.#actors.has(session) && !this.#idle.has(session) && this.#options.canAct(session);
   }
 
@@ -139,7 +144,7 @@ export class EventGate implements Gate {
     for (const session of this.#options.sessions()) if (session.yielding !== undefined && this.#isAwaited(session)) this.#idle.add(session);
   }
 
-  #count(session: Session, change: 1 | -1): void {
+  #count(session: CallHost, change: 1 | -1): void {
     const count = (this.#actors.get(session) ?? 0) + change;
     if (count > 0) this.#actors.set(session, count);
     else this.#actors.delete(session);

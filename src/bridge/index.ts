@@ -1,9 +1,10 @@
 export type { AgentHandler, AgentPort, OpenRequest, Refusal } from './agent-port.ts';
 export { type Bridge, type BridgeOptions, createBridge } from './bridge.ts';
-export type { CharacterOptions, CharacterSlot, GameTopic } from './character.ts';
-export type { Decided, Decision, Question } from './decisions.ts';
+export type { CharacterOptions, CharacterSlot, GameTopic } from './character-slot.ts';
 export type { Driver } from './drivers.ts';
+export type { Contracts, InteractionEnd } from './engagement.ts';
 export { ManualClock } from './manual-clock.ts';
+export type { Decided, Decision, Question } from './open-question.ts';
 export type { ApprovalRequest, Approve, Policy, ToolFacts } from './policy.ts';
 export { seededRandom } from './random.ts';
 export { type DefineTool, defineTool, type OnBusy, type Tool, ToolError, type ToolInput, type ToolSpec } from './tool.ts';

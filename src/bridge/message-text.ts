@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../base/json.ts';
 import { AiccError, fitsMessage, LIMITS, PROTOCOL, type Topic, utf8Bytes } from '../protocol/index.ts';
-import type { Outcome } from './call.ts';
 import { jsonCopy } from './json-copy.ts';
+import type { Outcome } from './outcome.ts';
 
 /** Results and events as text, put together from parts that are JSON already, so that a payload for many sessions is serialised once. */
 

@@ -1,8 +1,9 @@
 import { AiccError, callContent, LIMITS, type RefusedCall, type ToolCall } from '../protocol/index.ts';
 import { BUILT_IN_TOOLS } from './built-in-tools.ts';
-import type { Outcome } from './call.ts';
 import { checkCall, startCall, wrongInput } from './call-checks.ts';
 import type { CompiledTool } from './catalogue.ts';
+import type { Outcome } from './outcome.ts';
+import { runBuiltIn } from './run-built-in.ts';
 import type { Session } from './session.ts';
 
 /** Takes one `tool_call` of so many characters through AICC D1–D10. Every way ends in one result or one `error`. */
@@ -18,7 +19,7 @@ export function receiveCall(session: Session, message: ToolCall, size: number): 
   if (builtIn) {
     const { problems, value } = builtIn.tool.checkInput(input);
     if (problems.length > 0) return report({ ok: false, error: wrongInput(tool, problems) });
-    return builtIn.run(session, call_id, value, report);
+    return runBuiltIn(builtIn, session, call_id, value, report);
   }
   const verdict = checkCall(session, tool, input);
   if (verdict.ok) startCall(session, call_id, verdict, (outcome) => report(outcome, verdict.tool));

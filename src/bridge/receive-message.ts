@@ -1,11 +1,38 @@
 import { isObject } from '../base/json.ts';
 import { quoted } from '../base/quoted.ts';
 import { type AgentMessage, AiccError, LIMITS } from '../protocol/index.ts';
-import { receiveCall } from './receive-call.ts';
+import type { AgentHandler, AgentPort } from './agent-port.ts';
+import { receiveCall, receiveRefusedCall } from './receive-call.ts';
 import type { Session } from './session.ts';
 
+/** Gives the session a connection and returns what receives the traffic of it; a connection that another one has replaced is ignored. */
+export function attachAgent(session: Session, port: AgentPort, resume?: { lastSeq: number | undefined }): AgentHandler {
+  session.attach(port, resume);
+  return {
+    sessionId: session.id,
+    character: session.character.characterId,
+    message: (text) => {
+      if (session.isOn(port)) receiveMessage(session, text);
+    },
+    refusedCall: (call) => {
+      if (!session.isOn(port)) return;
+      session.heardFrom = true;
+      receiveRefusedCall(session, call);
+    },
+    hold: (held) => {
+      if (session.isOn(port)) session.outbox.hold(held);
+    },
+    quiet: (quiet) => {
+      if (session.isOn(port)) session.quiet = quiet;
+    },
+    closed: (clean) => {
+      if (session.isOn(port)) session.connectionLost(clean);
+    },
+  };
+}
+
 /** Takes one message of the session's agent (AICC A6, C1, C2). */
-export function receiveMessage(session: Session, text: string): void {
+function receiveMessage(session: Session, text: string): void {
   const message = parse(text);
   if (message === undefined) return session.sendError(new AiccError('invalid_input', 'a message must be one JSON object'));
   const refuse = (error: AiccError) => session.sendError(error, message.message_id);

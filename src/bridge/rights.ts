@@ -1,22 +1,27 @@
 import type { JsonObject } from '../base/json.ts';
 import { AiccError, type CatalogueTool, REASONS } from '../protocol/index.ts';
-import { BUILT_IN_TOOLS } from './built-in-tools.ts';
-import type { Outcome } from './call.ts';
+import { type Asked, BUILT_IN_TOOLS } from './built-in-tools.ts';
 import type { CompiledTool } from './catalogue.ts';
-import type { CharacterSlot } from './character.ts';
+import type { Outcome } from './outcome.ts';
 import type { GuardedPolicy } from './policy.ts';
+
+/** What this needs of a character. */
+interface Equipped extends Asked {
+  readonly tools: readonly CompiledTool[];
+  tool(id: string): CompiledTool | undefined;
+}
 
 /** What one session may see, call and be told: by its capabilities (AICC G2) and its contract, if it has one (OpenClasp T9–T15). */
 export class Rights {
   readonly policy: GuardedPolicy | undefined;
 
-  readonly #character: CharacterSlot;
+  readonly #character: Equipped;
   #visible: { of: readonly CompiledTool[]; builtIns: number; list: readonly CompiledTool[] } | undefined;
   /** What the token grants; undefined: everything. */
   #granted: readonly string[] | undefined;
   readonly #approved = new Set<string>();
 
-  constructor(character: CharacterSlot, policy: GuardedPolicy | undefined, granted: readonly string[] | undefined) {
+  constructor(character: Equipped, policy: GuardedPolicy | undefined, granted: readonly string[] | undefined) {
     this.#character = character;
     this.#granted = granted;
     this.policy = policy;

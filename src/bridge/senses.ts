@@ -1,12 +1,11 @@
 import { AiccError } from '../protocol/index.ts';
-import { checkedOutput, ignoreRejection } from './call.ts';
-import { CallContext } from './call-context.ts';
+import { CallContext, type ContextHost } from './call-context.ts';
 import type { CompiledTool } from './catalogue.ts';
-import type { CharacterSlot } from './character.ts';
 import type { Mistakes } from './mistakes.ts';
-import type { Session } from './session.ts';
+import { checkedOutput, ignoreRejection } from './outcome.ts';
+import type { Rights } from './rights.ts';
 import { SnapshotRoom, View } from './snapshot-text.ts';
-import type { Caller, ToolContext } from './tool-context.ts';
+import type { Caller, HostContext, ToolContext } from './tool-context.ts';
 
 /** Whose eyes the snapshot's sensors see with: they run once a tick for all sessions. */
 const SNAPSHOT_CALLER: Caller = { principal: 'snapshot', capabilities: [] };
@@ -14,15 +13,30 @@ const SNAPSHOT_CALLER: Caller = { principal: 'snapshot', capabilities: [] };
 const SENSED_DEPTH = 5;
 const SQUAD_SENSED_DEPTH = 7;
 
+/** What this needs of a character. */
+interface Sensing extends ContextHost {
+  readonly isSquad: boolean;
+  units(): readonly string[] | undefined;
+  absence(unit?: string): AiccError | undefined;
+  extend(context: HostContext): ToolContext;
+}
+
+/** What this needs of a session. */
+interface Watcher {
+  readonly rights: Rights;
+  lostControl(): AiccError | undefined;
+  notNow(tool: CompiledTool, unit: string | undefined): AiccError | undefined;
+}
+
 /** What can be known of a character without a call: which tools are available and what its snapshot sensors see. */
 export class Senses {
-  readonly #character: CharacterSlot;
+  readonly #character: Sensing;
   readonly #mistakes: Mistakes;
   #sensed: { tick: number; outputs: Map<string, string | undefined> } = { tick: -1, outputs: new Map() };
   /** Why tools are not available, as far as that does not depend on who asks; undefined: nothing is shared now. */
   #shared: Map<string, AiccError | undefined> | undefined;
 
-  constructor(character: CharacterSlot, mistakes: Mistakes) {
+  constructor(character: Sensing, mistakes: Mistakes) {
     this.#character = character;
     this.#mistakes = mistakes;
   }
@@ -56,7 +70,7 @@ export class Senses {
   }
 
   /** E4: what the session's snapshot sensors see, and which of its tools are not available now. JSON text. */
-  snapshotText(session: Session): string {
+  snapshotText(session: Watcher): string {
     const units = this.#character.units();
     const room = new SnapshotRoom();
     if (units === undefined) return this.#view(session, undefined, room) ?? '{}';
@@ -71,7 +85,7 @@ export class Senses {
     return `{"units":{${views}}${left > 0 ? `,"omitted_units":${left}` : ''}}`;
   }
 
-  #view(session: Session, unit: string | undefined, room: SnapshotRoom, name?: string): string | undefined {
+  #view(session: Watcher, unit: string | undefined, room: SnapshotRoom, name?: string): string | undefined {
     const view = View.begin(room, name);
     if (view === undefined) return undefined;
     const absent = this.#character.absence(unit) ?? session.lostControl();

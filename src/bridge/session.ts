@@ -1,34 +1,21 @@
 import type { JsonObject } from '../base/json.ts';
 import { SlidingWindow } from '../base/sliding-window.ts';
 import { bounded } from '../protocol/errors.ts';
-import {
-  AiccError,
-  CLOSE_CODES,
-  errorMessage,
-  LIMITS,
-  type Manifest,
-  type ModelDeclaration,
-  PROTOCOL,
-  TOPICS,
-  type Topic,
-} from '../protocol/index.ts';
-import type { AgentHandler, AgentPort, OpenRequest } from './agent-port.ts';
+import { AiccError, CLOSE_CODES, errorMessage, LIMITS, type ModelDeclaration, PROTOCOL, TOPICS, type Topic } from '../protocol/index.ts';
+import type { AgentPort, OpenRequest } from './agent-port.ts';
 import type { BridgeCore } from './bridge-core.ts';
-import type { Call, Outcome } from './call.ts';
-import { staleness } from './call-checks.ts';
+import type { Call } from './call.ts';
 import { CallCounts } from './call-counts.ts';
 import { CallLog } from './call-log.ts';
-import { capabilitiesOf } from './capabilities.ts';
 import type { CompiledTool } from './catalogue.ts';
-import { CatalogueNews } from './catalogue-news.ts';
-import type { CharacterSlot } from './character.ts';
-import type { OpenQuestion } from './decisions.ts';
+import { CatalogueNews, manifestOf } from './catalogue-news.ts';
+import type { BridgeCharacter } from './character.ts';
 import type { Engagement } from './engagement.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { eventText, NOT_KEPT, payloadText, resultText } from './message-text.ts';
+import type { OpenQuestion } from './open-question.ts';
 import { Outbox } from './outbox.ts';
-import { receiveRefusedCall } from './receive-call.ts';
-import { receiveMessage } from './receive-message.ts';
+import type { Outcome } from './outcome.ts';
 import { Rights } from './rights.ts';
 import { TickPace } from './tick-pace.ts';
 import { Timer } from './timer.ts';
@@ -40,7 +27,7 @@ const DEFAULT_MODEL: ModelDeclaration = { class: 'cloud_medium' };
 /** One agent driving one character. It outlives its connection (AICC C4) and its character's body (C8). */
 export class Session {
   readonly bridge: BridgeCore;
-  readonly character: CharacterSlot;
+  readonly character: BridgeCharacter;
   /** What kind of mind an in-page driver is; such a session yields to others (AICC B6). */
   readonly yielding: string | undefined;
   /** Whether it only watches: it drives nobody and its calls are refused (AICC B8). */
@@ -74,8 +61,18 @@ export class Session {
   readonly #resumes = new SlidingWindow(1_000);
   #port: AgentPort | undefined;
   #suspended = false;
+  readonly #forget: (session: Session) => void;
 
-  constructor(bridge: BridgeCore, character: CharacterSlot, request: OpenRequest, yielding: string | undefined, engagement?: Engagement) {
+  /** @param forget called once, when the session has ended */
+  constructor(
+    bridge: BridgeCore,
+    character: BridgeCharacter,
+    request: OpenRequest,
+    forget: (session: Session) => void,
+    yielding: string | undefined,
+    engagement?: Engagement,
+  ) {
+    this.#forget = forget;
     this.bridge = bridge;
     this.character = character;
     this.yielding = yielding;
@@ -88,7 +85,7 @@ export class Session {
     this.heartbeats = new Heartbeats(bridge.clock, (members) => this.#say('heartbeat', members));
     this.news = new CatalogueNews(
       bridge.clock,
-      () => this.#manifest(),
+      () => manifestOf(bridge, this.model, this.rights, this.#topics),
       (manifest) => this.heartbeats.send({ manifest_update: { protocol: PROTOCOL, type: 'session_init', ...manifest } }),
     );
     this.#observe = request.observe ?? false;
@@ -115,7 +112,7 @@ export class Session {
   }
 
   /** Takes a connection: `session_init` first, then what a resume must repeat, then what waited (AICC B2, C5). */
-  attach(port: AgentPort, resume?: { lastSeq: number | undefined }): AgentHandler {
+  attach(port: AgentPort, resume?: { lastSeq: number | undefined }): void {
     const replaced = this.#port;
     this.#absence.stop();
     this.#port = port;
@@ -133,28 +130,11 @@ export class Session {
     this.heartbeats.start();
     this.#pace.reset();
     if (this.wantsTick()) this.character.sendTick(this);
-    const current = () => this.#port === port && !this.ended;
-    return {
-      sessionId: this.id,
-      character: this.character.characterId,
-      message: (text) => {
-        if (current()) receiveMessage(this, text);
-      },
-      refusedCall: (call) => {
-        if (!current()) return;
-        this.heardFrom = true;
-        receiveRefusedCall(this, call);
-      },
-      hold: (held) => {
-        if (current()) this.outbox.hold(held);
-      },
-      quiet: (quiet) => {
-        if (current()) this.quiet = quiet;
-      },
-      closed: (clean) => {
-        if (current()) this.#connectionLost(clean);
-      },
-    };
+  }
+
+  /** Whether the connection is the session's now: a resume on another one takes its place. */
+  isOn(port: AgentPort): boolean {
+    return this.#port === port && !this.ended;
   }
 
   /** Whether it may be taken over by one more connection now (AICC C5). */
@@ -251,11 +231,6 @@ export class Session {
     return why && this.rights.wordless(tool, why);
   }
 
-  /** All that may have changed while a call waited. */
-  obstacle(call: Call): AiccError | undefined {
-    return this.unavailable(call.tool, call.unit) ?? staleness(this, call.tool, call.observedTick);
-  }
-
   /** B6: a yielding driver steps back while somebody else drives. */
   setSuspended(suspended: boolean): void {
     if (this.#suspended === suspended || this.ended) return;
@@ -272,8 +247,8 @@ export class Session {
       : undefined;
   }
 
-  /** C4 */
-  #connectionLost(clean: boolean): void {
+  /** Ends with its connection, or waits for the agent to come back (AICC C4). */
+  connectionLost(clean: boolean): void {
     this.#port = undefined;
     this.heartbeats.stop();
     if (clean || !this.heardFrom || this.yielding !== undefined) {
@@ -299,21 +274,7 @@ export class Session {
     this.#absence.stop();
     this.heartbeats.stop();
     this.news.stop();
-    this.bridge.forget(this);
-  }
-
-  #manifest(): Manifest {
-    const { bridge } = this;
-    const visible = this.rights.visibleTools();
-    return {
-      tick_rate_hz: bridge.tickRateHz,
-      tick_mode: bridge.tickMode,
-      world: bridge.world,
-      agent_model: this.model,
-      capabilities: capabilitiesOf(visible.map((tool) => tool.definition)),
-      tools: visible.map((tool) => this.rights.listed(tool)),
-      event_subscriptions: [...this.#topics],
-    };
+    this.#forget(this);
   }
 
   /** @returns the message's id */

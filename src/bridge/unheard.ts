@@ -1,5 +1,10 @@
-import { LIMITS, utf8Bytes } from '../protocol/index.ts';
-import type { Session } from './session.ts';
+import { LIMITS, type Topic, utf8Bytes } from '../protocol/index.ts';
+
+/** What this needs of a session. */
+interface Listener {
+  hears(topic: Topic, dataClass: string | undefined): boolean;
+  sendEvent(topic: Topic, payload: string, options: { waited: true }): void;
+}
 
 interface Line {
   /** The `agent_message` payload as JSON text. */
@@ -20,12 +25,12 @@ export class Unheard {
   }
 
   /** Tells a session that has just opened. */
-  tell(session: Session): void {
+  tell(session: Listener): void {
     for (const { text } of this.#take(session)) session.sendEvent('agent_message', text, { waited: true });
   }
 
   /** A resumed session has them in its own queue. */
-  forget(session: Session): void {
+  forget(session: Listener): void {
     this.#take(session);
   }
 
@@ -34,7 +39,7 @@ export class Unheard {
     this.#lines = [...earlier.#lines, ...this.#lines];
   }
 
-  #take(session: Session): Line[] {
+  #take(session: Listener): Line[] {
     const mayHear = ({ dataClass }: Line) => session.hears('agent_message', dataClass);
     const taken = this.#lines.filter(mayHear);
     this.#lines = this.#lines.filter((line) => !mayHear(line));

@@ -1,4 +1,3 @@
-import { checkOptions, type OptionKind } from '../base/check-options.ts';
 import type { Clock } from '../base/clock.ts';
 import {
   AiccError,
@@ -16,7 +15,8 @@ import type { BridgeCore } from './bridge-core.ts';
 import type { Call } from './call.ts';
 import type { CompiledTool } from './catalogue.ts';
 import { type ChangeListener, Changes } from './changes.ts';
-import { type CharacterOptions, CharacterSlot } from './character.ts';
+import { BridgeCharacter } from './character.ts';
+import { type CharacterOptions, checkCharacter } from './character-slot.ts';
 import { type Engagement, termsText } from './engagement.ts';
 import { Engagements } from './engagements.ts';
 import { EventGate } from './event-gate.ts';
@@ -24,20 +24,9 @@ import { FixedGate, type Gate, HybridGate } from './gate.ts';
 import { Mistakes } from './mistakes.ts';
 import type { Approve } from './policy.ts';
 import { seededRandom } from './random.ts';
+import { attachAgent } from './receive-message.ts';
 import { Session } from './session.ts';
 
-const CHARACTER_OPTIONS: Record<keyof CharacterOptions, OptionKind> = {
-  description: 'string',
-  tools: 'list',
-  default: 'boolean',
-  maxSessions: 'count',
-  maxSpectators: 'number',
-  rebindMs: 'number',
-  units: 'function',
-  extend: 'function',
-  mistake: 'function',
-};
-const CHARACTER_ID = /^[A-Za-z0-9_.-]{1,64}$/;
 /** A tick's share of a millisecond that sums of frame times may lack. */
 const ROUNDING = 1e-9;
 
@@ -57,14 +46,14 @@ export class World implements Bridge, BridgeCore {
   now = 0;
   droppedTicks = 0;
 
-  readonly #slots = new Map<string, CharacterSlot>();
+  readonly #slots = new Map<string, BridgeCharacter>();
   readonly #live = new Map<string, Session>();
   readonly engagements: Engagements;
   readonly #changes = new Changes();
   readonly #gate: Gate;
   #externals = 0;
   #sinceTick = 0;
-  #default: CharacterSlot | undefined;
+  #default: BridgeCharacter | undefined;
   /** Sessions of agents from outside. */
   #outside = 0;
   #closed = false;
@@ -95,27 +84,15 @@ export class World implements Bridge, BridgeCore {
     if (!this.#closed) this.#gate.trigger();
   }
 
-  addCharacter(id: string, options: CharacterOptions): CharacterSlot {
+  addCharacter(id: string, options: CharacterOptions): BridgeCharacter {
     if (this.#closed) throw new TypeError(`character '${id}': this world has been closed`);
-    if (typeof id !== 'string' || !CHARACTER_ID.test(id)) {
-      throw new TypeError(`character id '${String(id)}' must be 1 to 64 letters, digits, '_', '-' or '.', like "old_tam"`);
-    }
-    checkOptions(`character '${id}'`, options, CHARACTER_OPTIONS);
-    const { maxSpectators = 0 } = options;
-    if (!Number.isInteger(maxSpectators)) throw new TypeError(`character '${id}': maxSpectators must be a whole number, 0 for nobody`);
-    if (typeof options?.description !== 'string' || options.description === '')
-      throw new TypeError(`character '${id}': description must say who it is`);
-    if (options.description.length > LIMITS.errorText)
-      throw new TypeError(
-        `character '${id}': description must have at most ${LIMITS.errorText} characters, not ${options.description.length}`,
-      );
-    if (!options.tools) throw new TypeError(`character '${id}': tools must be an array of tools, like [vision(), moveTo()]`);
+    checkCharacter(id, options);
     const other = options.default && this.#default?.characterId !== id ? this.#default : undefined;
     if (other && !other.waits) throw new TypeError(`character '${id}': '${other.characterId}' is the default already; only one can be`);
     let slot = this.#slots.get(id);
     if (slot) slot.bind(options);
     else {
-      slot = new CharacterSlot(this, id, options, () => this.#removed(id));
+      slot = new BridgeCharacter(this, id, options, () => this.#removed(id));
       this.#slots.set(id, slot);
     }
     // Its level is over: who asks for nobody gets who is there.
@@ -147,7 +124,7 @@ export class World implements Bridge, BridgeCore {
         : 'is taken; try again when its agent has left';
       return { error: new AiccError('tool_unavailable', `character '${slot.characterId}' ${full}`), absent: false };
     }
-    return this.#start(port, new Session(this, slot, request, undefined, engagement));
+    return this.#start(port, new Session(this, slot, request, this.#forget, undefined, engagement));
   }
 
   openYielding(port: AgentPort, characterId: string, kind: string, request: Partial<OpenRequest> = {}): AgentHandler | Refusal {
@@ -155,7 +132,7 @@ export class World implements Bridge, BridgeCore {
     if (slot === undefined) return { error: new AiccError('tool_unavailable', `there is no character '${characterId}'`), absent: true };
     if (slot.drivers.yielding)
       return { error: new AiccError('tool_unavailable', `character '${characterId}' has an in-page driver already`), absent: false };
-    return this.#start(port, new Session(this, slot, { principal: kind, ...request }, kind));
+    return this.#start(port, new Session(this, slot, { principal: kind, ...request }, this.#forget, kind));
   }
 
   condition(name: string, holds = true): void {
@@ -238,12 +215,12 @@ export class World implements Bridge, BridgeCore {
     this.#externals += pending;
   }
 
-  forget(session: Session): void {
+  readonly #forget = (session: Session): void => {
     const wasLive = this.#live.delete(session.id);
     this.engagements.left(session);
     session.character.drivers.leave(session);
     if (wasLive && session.yielding === undefined && !session.spectates) this.#attend(-1);
-  }
+  };
 
   changed(characterId: string): void {
     this.#changes.add(characterId);
@@ -295,7 +272,7 @@ export class World implements Bridge, BridgeCore {
     this.#live.set(session.id, session);
     engagement?.sessions.add(session);
     drivers.join(session);
-    const handler = session.attach(port);
+    const handler = attachAgent(session, port);
     drivers.changed();
     if (engagement !== undefined) this.engagements.joined(engagement);
     return handler;
@@ -322,12 +299,12 @@ export class World implements Bridge, BridgeCore {
       };
     }
     session.rights.grant(request.capabilities ?? this.defaultCapabilities);
-    const handler = session.attach(port, { lastSeq: request.last_seq });
+    const handler = attachAgent(session, port, { lastSeq: request.last_seq });
     session.character.drivers.changed();
     return handler;
   }
 
-  #find({ character, characters }: OpenRequest): CharacterSlot | undefined {
+  #find({ character, characters }: OpenRequest): BridgeCharacter | undefined {
     const id = character ?? this.#default?.characterId;
     return id === undefined || characters?.includes(id) === false ? undefined : this.#slots.get(id);
   }

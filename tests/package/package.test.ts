@@ -3,6 +3,7 @@ import { join, posix } from 'node:path';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BEHAVIOUR_TREES, bundleForBrowser, placesOf, REMOTE, SDK } from '../architecture/browser-bundle.ts';
+import { declaredNames, internalNames } from '../architecture/declared-names.ts';
 import { type Consumer, installPackage } from './installed-package.ts';
 
 const BROWSER_ENTRIES = [
@@ -220,6 +221,17 @@ connect({ port: 4751 });
     const dist = join(consumer.dir, 'node_modules/phaser-aicc/dist');
     const telling = readdirSync(dist).filter((name) => readFileSync(join(dist, name), 'utf8').includes(process.cwd()));
     expect(telling).toEqual([]);
+  });
+});
+
+describe('the published declarations', () => {
+  test.each(['bridge', 'index'])('%s.d.ts names no internal type of the bridge', (entry) => {
+    // The agent SDK has a public Session of its own.
+    const internal = [...internalNames('src/bridge')].filter((name) => name !== 'Session' || entry === 'bridge');
+    expect(internal).toContain('Outbox');
+    const names = declaredNames(join(consumer.dir, 'node_modules/phaser-aicc/dist'), `${entry}.d.ts`);
+    expect(names).toContain('CharacterSlot');
+    expect(internal.filter((name) => names.has(name))).toEqual([]);
   });
 });
 
