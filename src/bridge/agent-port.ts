@@ -4,6 +4,7 @@ export type { OpenRequest };
 
 /** The bridge's end of one agent connection. Sending never throws and never calls back synchronously. */
 export interface AgentPort {
+  /** Sends one AICC message as JSON text. */
   send(text: string): void;
   /** Ends the connection, with one of `CLOSE_CODES`. */
   close(code: number, reason: string): void;
@@ -11,7 +12,9 @@ export interface AgentPort {
 
 /** What the bridge gives back for an accepted opening: where the connection's traffic goes. `session_init` has been sent by then. */
 export interface AgentHandler {
+  /** The session's UUID. */
   readonly sessionId: string;
+  /** The id of its character. */
   readonly character: string;
   /** One message that passed A3 (except the session id, C1). */
   message(text: string): void;
@@ -27,6 +30,8 @@ export interface AgentHandler {
 
 /** Why an opening was refused. `absent`: the character is not there (yet), so a caller with `wait_ms` may wait for it. */
 export interface Refusal {
+  /** What the agent is told. */
   readonly error: AiccError;
+  /** Whether it is worth waiting: the character may come. */
   readonly absent: boolean;
 }

@@ -7,9 +7,15 @@ import type { Contracts } from './engagement.ts';
 import type { Approve, Policy } from './policy.ts';
 import { World } from './world.ts';
 
+/** What a bridge is made of. Only `world`, `clock` and `newId` are required. */
 export interface BridgeOptions {
-  /** `kind` defaults to `2d`. */
-  world: { name: string; kind?: WorldKind };
+  /** How the world is called. */
+  world: {
+    /** Agents find it by this name. */
+    name: string;
+    /** Default `2d`. */
+    kind?: WorldKind;
+  };
   /** Default `hybrid` (AICC E). */
   tickMode?: TickMode;
   /** Event mode: whether the world waits for the first acting call or for one of every attached session (AICC E2). Default `any`. */
@@ -18,6 +24,7 @@ export interface BridgeOptions {
   advanceOn?: readonly ToolClass[];
   /** Ticks in a second of world time. Default 10. */
   tickRateHz?: number;
+  /** Wall time: heartbeats, limits and deadlines count in it. */
   clock: Clock;
   /** A fresh v4 UUID from a cryptographic source. */
   newId(): string;
@@ -39,7 +46,14 @@ export interface BridgeOptions {
 export interface Bridge {
   /** Tells this run of the world from an earlier one. */
   readonly instance: string;
-  readonly world: { name: string; kind: WorldKind };
+  /** The world as it was named. */
+  readonly world: {
+    /** Its own name. Behind a relay it may have another. */
+    name: string;
+    /** Default `2d`. */
+    kind: WorldKind;
+  };
+  /** Ticks since the world began. */
   readonly tick: number;
   /** World milliseconds. */
   readonly now: number;
@@ -64,11 +78,13 @@ export interface Bridge {
   startDue(): void;
   /** World time has moved by so many milliseconds: settles what waited for it and ticks. To be called after the world has stepped. Never throws. */
   advance(dtMs: number): void;
+  /** Every character that is declared, or waits for its next body. */
   characters(): CharacterInfo[];
   /** One of them, while it is there. */
   character(id: string): CharacterInfo | undefined;
   /** The one marked default (AICC B3). */
   readonly defaultCharacter: string | undefined;
+  /** The sessions of agents from outside, attached or not, spectators too. */
   sessions(): LinkedSession[];
   /** Told, at most once a turn of the event loop, of which characters `characters()` shows something new; some may be gone. */
   onChange(listener: (changed: ReadonlySet<string>) => void): () => void;

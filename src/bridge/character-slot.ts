@@ -10,6 +10,7 @@ import type { HostContext, ToolContext } from './tool-context.ts';
 export interface CharacterOptions {
   /** Who it is, for agents and operators to read. */
   description: string;
+  /** What it can sense and do; each from `defineTool` or the kit, each id once. */
   tools: readonly Tool[];
   /** Taken by an agent that names no character (AICC B3). Default false. */
   default?: boolean;

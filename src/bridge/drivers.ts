@@ -1,8 +1,8 @@
-import { type CharacterInfo, LIMITS, type ModelDeclaration } from '../protocol/index.ts';
+import { LIMITS, type ModelDeclaration } from '../protocol/index.ts';
 import type { BridgeCore } from './bridge-core.ts';
 
 /** Who drives a character now. */
-export type Driver = CharacterInfo['driver'];
+export type Driver = 'none' | 'builtin' | 'person' | 'agent';
 
 const TAKEN = 'another agent has taken the character';
 

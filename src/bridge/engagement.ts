@@ -6,6 +6,7 @@ import { Timer } from './timer.ts';
 
 /** How the game's own condition, or else time, ended an interaction (OpenClasp T12, T13). */
 export interface InteractionEnd {
+  /** The id of the interaction. */
   interaction: string;
   /** The condition that held; undefined: its time is over. */
   condition: string | undefined;

@@ -1,3 +1,5 @@
+export type { Clock } from '../base/clock.ts';
+export type { CharacterInfo, LinkedSession } from '../protocol/game-link.ts';
 export type { AgentHandler, AgentPort, OpenRequest, Refusal } from './agent-port.ts';
 export { type Bridge, type BridgeOptions, createBridge } from './bridge.ts';
 export type { CharacterOptions, CharacterSlot, GameTopic } from './character-slot.ts';

@@ -1,9 +1,11 @@
-/** A wall clock that moves only when told: for tests and for games that are stepped from outside. */
 import type { Clock } from '../base/clock.ts';
+
+/** A wall clock that moves only when told: for tests and for games that are stepped from outside. */
 export class ManualClock implements Clock {
   #time = 0;
   #pending: { at: number; run: () => void }[] = [];
 
+  /** Milliseconds since it was made. */
   wallNow(): number {
     return this.#time;
   }

@@ -1,8 +1,9 @@
+import { SlidingWindow } from '../base/sliding-window.ts';
+
 /** Windows below which nobody looks for idle ones. */
 const FEW = 64;
 
 /** The calls of one character within a minute, by tool and principal (AICC D7). */
-import { SlidingWindow } from '../base/sliding-window.ts';
 export class MinuteWindows {
   readonly #windows = new Map<string, SlidingWindow>();
   #pruneAt = FEW;

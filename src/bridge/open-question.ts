@@ -8,12 +8,15 @@ import type { Rights } from './rights.ts';
 
 /** A call as a game or an answer names it. */
 export interface Decided {
+  /** The tool's id. */
   tool: string;
+  /** What the tool gets. */
   input: JsonObject;
 }
 
 /** What a game wants to have decided (AICC D18). */
 export interface Question {
+  /** What is to be decided, in words. */
   prompt: string;
   /** The ids of the tools that an answer may name. */
   tools: readonly string[];
@@ -29,8 +32,11 @@ export interface Question {
 
 /** What was done, and who chose it. */
 export interface Decision {
+  /** The call that was made. */
   call: Decided;
+  /** Who chose it: an agent, the driver in the page, or nobody in time. */
   by: 'agent' | 'builtin' | 'fallback';
+  /** The tool's output. */
   output: JsonObject;
 }
 

@@ -3,7 +3,9 @@ import type { ToolClass } from '../protocol/index.ts';
 
 /** What a policy may know of a tool. */
 export interface ToolFacts {
+  /** The tool's id. */
   readonly id: string;
+  /** Whether it reads, acts or makes content. */
   readonly class: ToolClass;
   /** The reserved capability it belongs to (AICC G1). */
   readonly capability: string;
@@ -35,7 +37,12 @@ export interface Policy {
   /** Names the interaction: its sessions share budgets and end together, whoever is there then (AICC D7, T12, T13). Default: a session is alone. */
   readonly interaction?: string;
   /** When the interaction ends, in wall milliseconds from its first opening, and what the session is told then (T12). */
-  readonly deadline?: { readonly inMs: number; readonly reason: string };
+  readonly deadline?: {
+    /** Wall milliseconds. */
+    readonly inMs: number;
+    /** What the session is told. */
+    readonly reason: string;
+  };
   /** Why a condition of the game that holds ends the interaction; undefined: it does not (T13). */
   endedBy?(condition: string): string | undefined;
 }
@@ -67,14 +74,17 @@ export function guardedPolicy(policy: Policy): GuardedPolicy {
 
 /** What a person is asked (AICC D9). */
 export interface ApprovalRequest {
+  /** The character's id. */
   character: string;
   /** The session's id, so that an answer can be remembered for it. */
   session: string;
   /** The caller's name. */
   principal: string;
+  /** The tool's id. */
   tool: string;
   /** The one of a squad that would do it; absent for a character that is none. */
   unit?: string;
+  /** What the tool would get. It comes from the agent: show it as text, never as markup. */
   input: JsonObject;
   /** Aborts when the call ends by itself, so that the question can be taken away. */
   signal: AbortSignal;

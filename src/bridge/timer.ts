@@ -1,5 +1,6 @@
-/** One thing that happens later, on a wall clock, unless it is stopped or put off before. */
 import type { Clock } from '../base/clock.ts';
+
+/** One thing that happens later, on a wall clock, unless it is stopped or put off before. */
 export class Timer {
   readonly #clock: Clock;
   #cancel: (() => void) | undefined;

@@ -1,6 +1,8 @@
-/** Who calls, as far as a tool needs to know: a name and rights, never the session's id (AICC D11). */
 import type { JsonObject } from '../base/json.ts';
+
+/** Who calls, as far as a tool needs to know: a name and rights, never the session's id (AICC D11). */
 export interface Caller {
+  /** The name: a token's, an offer's counterparty, or `anonymous`. */
   readonly principal: string;
   /** The capabilities it holds (AICC G2). */
   readonly capabilities: readonly string[];
@@ -11,9 +13,11 @@ export interface Caller {
  * After the call has ended every helper throws, so a late effect through it cannot happen (AICC D12).
  */
 export interface ToolContext {
+  /** The character's id. */
   readonly characterId: string;
   /** The member of a squad that is meant (AICC D10); absent for characters that are no squad. */
   readonly unit?: string;
+  /** Who calls. */
   readonly session: Caller;
   /** Aborts when the call is cancelled, preempted, timed out or its session or body is gone; the reason is an `AiccError`. */
   readonly signal: AbortSignal;

@@ -1,3 +1,5 @@
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
+
 const COMBINATORS = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'dependentSchemas', '$ref', '$dynamicRef'];
 const OPEN_ENDS = ['additionalProperties', 'patternProperties', 'unevaluatedProperties'];
 const REFERENCES = ['$ref', '$dynamicRef'];
@@ -10,7 +12,6 @@ const has = (schema: JsonObject, keywords: string[]) => keywords.some((keyword) 
  * a copy of `value` without the members that `schema` leaves out. Where it uses combinators or says what else may be there, all its members
  * are kept; and what a branch of a combinator describes too is kept whole.
  */
-import { isObject, type Json, type JsonObject } from '../base/json.ts';
 export function dropUndeclared(value: Json, schema: Json | undefined): Json {
   if (!isObject(schema)) return value;
   const others = branches(schema);

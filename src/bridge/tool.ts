@@ -17,8 +17,8 @@ export type ToolInput<I> = [I] extends [undefined]
       : never;
 
 /** What a busy lane does with a new call (AICC D10). */
-export type OnBusy = (typeof ON_BUSY)[number];
-const ON_BUSY = ['preempt', 'queue', 'reject'] as const;
+export type OnBusy = 'preempt' | 'queue' | 'reject';
+const ON_BUSY: readonly OnBusy[] = ['preempt', 'queue', 'reject'];
 const LIMIT_NAMES = ['calls_per_minute', 'calls_per_session'];
 
 /** What a developer writes about a tool. `C` is the context that the host gives to it (the plugin adds body and scene). */
@@ -46,7 +46,12 @@ export interface ToolSpec<I extends JSONSchema | undefined, C> {
   /** Adds a required `observed_tick` to the input; a decision made on an older tick is refused as stale (AICC D8). */
   maxAgeTicks?: number;
   /** AICC D7, wall time. */
-  limits?: { calls_per_minute?: number; calls_per_session?: number };
+  limits?: {
+    /** Calls of one principal within 60 s. */
+    calls_per_minute?: number;
+    /** Calls of one session; under a contract of one interaction. */
+    calls_per_session?: number;
+  };
   /** A capability that the session must hold (AICC D3). */
   requiresCapability?: string;
   /** The data class of its whole output, for contracts (OpenClasp T10); single fields: `x-data-class` in `output`. Default: public. */
@@ -63,8 +68,11 @@ export interface ToolSpec<I extends JSONSchema | undefined, C> {
 
 /** A tool as one value: the catalogue, the checks and the docs derive from it. Made by `defineTool`. */
 export interface Tool {
+  /** Its name in the catalogue. */
   readonly id: string;
+  /** Whether it reads, acts or makes content. */
   readonly class: ToolClass;
+  /** What it does, for the agent to read. */
   readonly description: string;
 }
 

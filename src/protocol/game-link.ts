@@ -18,18 +18,27 @@ import { describeSchemaError, describeValue, type Validate } from './schema-erro
 
 /** What is told about a character to those who may see it. */
 export interface CharacterInfo {
+  /** Agents name it by this. */
   id: string;
+  /** Who it is. */
   description: string;
+  /** Whether an agent that names nobody gets it (AICC B3). */
   default: boolean;
+  /** Agents that drive it now, spectators not counted. */
   sessions: number;
+  /** How many agents may (AICC B4). */
   max_sessions: number;
+  /** Who drives it now. */
   driver: 'none' | 'builtin' | 'person' | 'agent';
 }
 
 /** A session that lives in the game, so that a restarted relay knows it at once. */
 export interface LinkedSession {
+  /** Its UUID. */
   session_id: string;
+  /** The id of its character. */
   character: string;
+  /** Who opened it. */
   principal: string;
 }
 

@@ -11,6 +11,7 @@ export type RelayErrorCode =
 
 /** Says why a relay cannot start. `message` is one sentence for the person who started it. */
 export class RelayError extends Error {
+  /** The class, for logs. */
   override readonly name = 'RelayError';
   /** The reason, for a program. */
   readonly code: RelayErrorCode;

@@ -20,6 +20,7 @@ import { listen } from './listen.ts';
 import { Liveness } from './liveness.ts';
 import { startOpenClasp } from './openclasp/index.ts';
 import { portServer } from './port-server.ts';
+import type { Relay } from './relay.ts';
 import type { RelayDoor } from './relay-door.ts';
 import { RELAY_LIMITS, type RelayLimits } from './relay-limits.ts';
 import { checkRelayOptions, type RelayOptions, refuseOpenDoors } from './relay-options.ts';
@@ -27,36 +28,7 @@ import { serveStatic } from './static-files.ts';
 import { Tokens } from './tokens.ts';
 import { Worlds } from './worlds.ts';
 
-/** A relay that runs. */
-export interface Relay {
-  /** The page's address, for a browser. */
-  readonly url: string;
-  /** The address for agents by WebSocket. */
-  readonly agentUrl: string;
-  /** The address for games. */
-  readonly gameUrl: string;
-  /** The address that the relay listens on. */
-  readonly host: string;
-  /** The port for HTTP and WebSocket. */
-  readonly port: number;
-  /** The port for AICC over TCP. */
-  readonly tcpPort: number;
-  /** The port for AiControl clients; `undefined` when it is off. */
-  readonly aicontrolPort: number | undefined;
-  /** Releases what AiControl drives, closes all connections and resolves when everything is closed. Further calls return the same promise. */
-  close(): Promise<void>;
-}
-
-/**
- * Starts a relay: it keeps bad input, strangers and slow sockets away from games and carries everything else. It keeps no session state.
- * @throws TypeError for an option that there is not, or of another kind
- * @throws RelayError when it cannot start: one sentence says why and what to do
- */
-export function startRelay(options: RelayOptions = {}): Promise<Relay> {
-  return startRelayWith(options, () => []);
-}
-
-/** The same with further doors, for which `agents` takes agents in. */
+/** Starts a relay with every door there is, and with further ones, for which `agents` takes agents in. */
 export async function startRelayWith(options: RelayOptions, furtherDoors: (agents: Agents) => readonly RelayDoor[]): Promise<Relay> {
   checkRelayOptions(options);
   const { host = DEFAULT_HOST, port = DEFAULT_PORTS.http, tcpPort = DEFAULT_PORTS.tcp, clock = wallClock, log = () => {} } = options;

@@ -17,7 +17,14 @@ export interface AiControlOptions {
   /** Allows a host beyond this machine, together with a token. Default false. */
   allowRemote?: boolean | undefined;
   /** A session offer to drive under, and the token that proves who presents it (OpenClasp T6). */
-  offer?: { sessionOffer: object; token: string } | undefined;
+  offer?:
+    | {
+        /** The offer as it was signed. */
+        sessionOffer: object;
+        /** The presenter's token (OpenClasp T8). */
+        token: string;
+      }
+    | undefined;
   /** Commands that may wait. Default 64. */
   maxQueuedCommands?: number | undefined;
   /** Events that are kept. Default 512. */

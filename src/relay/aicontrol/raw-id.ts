@@ -1,3 +1,5 @@
+import type { Json } from '../../base/json.ts';
+
 /** One token of JSON, after space: a string, something that opens or closes or parts, or a literal. */
 const TOKEN = /\s*("(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+)/y;
 
@@ -6,7 +8,6 @@ const TOKEN = /\s*("(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+)/y;
  * is taken from the line.
  * @param line JSON of an object that has the id
  */
-import type { Json } from '../../base/json.ts';
 export function idText(id: Json, line: string): string {
   return isExact(id) ? JSON.stringify(id) : rawId(line);
 }
