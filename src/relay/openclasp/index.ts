@@ -1,3 +1,2 @@
-export type { AgentPlace, Challenge, OpenClaspOptions } from './options.ts';
 export { type OpenClasp, startOpenClasp } from './start.ts';
 export { readRegistry } from './trust.ts';
