@@ -97,6 +97,11 @@ export class AiccScenePlugin extends Phaser.Plugins.ScenePlugin implements Scene
     return this.#current('surroundings').surroundings;
   }
 
+  /** For the kit: tells it whenever the scene's time begins to stand still, in which no frame comes. @returns the way to hear no more of it */
+  whenPaused(told: () => void): () => void {
+    return this.#current('whenPaused').whenPaused(told);
+  }
+
   override destroy(): void {
     this.#endRun();
     if (this.scene) plugins.delete(this.scene);

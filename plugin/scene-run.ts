@@ -15,6 +15,7 @@ export class SceneRun {
   readonly #characters = new Map<string, BoundCharacter>();
   /** Looked at after the frame, for who gives a character its next body may take the last one away a moment later. */
   readonly #replaced: [BoundCharacter, Phaser.Scene][] = [];
+  readonly #whenPaused = new Set<() => void>();
   readonly #release: () => void;
 
   constructor(world: World, scene: Phaser.Scene) {
@@ -86,7 +87,14 @@ export class SceneRun {
     }
   }
 
+  /** Tells it whenever the scene's time begins to stand still. @returns the way to hear no more of it */
+  whenPaused(told: () => void): () => void {
+    this.#whenPaused.add(told);
+    return () => void this.#whenPaused.delete(told);
+  }
+
   pauseChanged(): void {
+    if (this.paused) for (const told of [...this.#whenPaused]) told();
     for (const character of this.#characters.values()) character.setPaused(this.paused);
   }
 

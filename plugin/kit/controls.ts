@@ -1,6 +1,7 @@
 import type * as Phaser from 'phaser';
 import { type Tool, ToolError } from '../../src/bridge/index.ts';
 import { defineTool } from '../context.ts';
+import { scenePluginOf } from '../scene-plugin.ts';
 import { doing } from './doing.ts';
 import { GameKey } from './game-key.ts';
 
@@ -62,12 +63,26 @@ export function controls(keys: Readonly<Record<string, Phaser.Input.Keyboard.Key
           throw new ToolError('tool_unavailable', `nothing was pressed: '${key.name}' cannot be pressed now, ${why}`, true, 'disabled');
       }
       const since = context.now;
+      const heldMs = () => context.now - since;
+      const wentUp = (key: GameKey, why: string) =>
+        new ToolError(
+          'execution_failed',
+          `${together} held for ${Math.round(heldMs())} of ${ms} ms: '${key.name}' went up, ${key.whyNot() ?? why}`,
+          true,
+          'interrupted',
+        );
       const over = doing(context, `pressing ${together}`);
       const release = () => {
         for (const key of pressing) key.release(codes, loop);
       };
       // At the abort itself, before a preempting call presses.
       context.signal.addEventListener('abort', release, { once: true });
+      // Phaser lets the keys of a paused scene go, and no frame would tell it before the pause ends. A press may itself pause the game.
+      let forget = () => {};
+      const paused = new Promise<never>((_, reject) => {
+        forget = scenePluginOf(context.scene).whenPaused(() => reject(wentUp(pressing[0]!, 'the game was paused')));
+      });
+      paused.catch(() => undefined);
       try {
         for (const key of pressing) {
           // A listener may have ended the call.
@@ -80,19 +95,16 @@ export function controls(keys: Readonly<Record<string, Phaser.Input.Keyboard.Key
             'disabled',
           );
         }
-        await context.until(() => {
-          const held = context.now - since;
+        const held = context.until(() => {
           const lost = pressing.find((key) => !key.isHeld);
-          if (lost) {
-            const why = lost.whyNot() ?? 'its window lost the focus, or something let the key go';
-            const forSoLong = `${together} held for ${Math.round(held)} of ${ms} ms`;
-            throw new ToolError('execution_failed', `${forSoLong}: '${lost.name}' went up, ${why}`, true, 'interrupted');
-          }
-          for (const key of pressing) key.heldFor(held, loop);
-          return held >= ms;
+          if (lost) throw wentUp(lost, 'its window lost the focus, or something let the key go');
+          for (const key of pressing) key.heldFor(heldMs(), loop);
+          return heldMs() >= ms;
         });
-        return { pressed: pressing.map(({ name }) => name), ms: Math.round(context.now - since) };
+        await Promise.race([paused, held]);
+        return { pressed: pressing.map(({ name }) => name), ms: Math.round(heldMs()) };
       } finally {
+        forget();
         over();
         if (!context.signal.aborted) release();
       }

@@ -176,6 +176,67 @@ describe('controls', () => {
     expect([cursors.left.isDown, cursors.up.isDown]).toEqual([false, false]);
   });
 
+  test.each<[string, string, (field: Field) => void]>([
+    ['its scene is paused', "its scene 'field' is paused", ({ scene, headless }) => (scene.scene.pause(), headless.step())],
+    ['its scene is put to sleep', "its scene 'field' is asleep", ({ scene, headless }) => (scene.scene.sleep(), headless.step())],
+    ['the whole game is paused', 'the game was paused', ({ headless }) => headless.game.pause()],
+  ])('E6: a press in which time comes to stand still is answered then, not after the pause: %s', async (_what, why, pause) => {
+    const field = await play();
+    const { headless, session, cursors } = field;
+    const holding = session.call('controls', { keys: ['left', 'jump'], ms: 500 });
+    await headless.runAsync(100);
+    pause(field);
+    await expect(holding).rejects.toMatchObject({
+      code: 'execution_failed',
+      retryable: true,
+      reason: 'interrupted',
+      message: expect.stringMatching(new RegExp(`^left and jump held for \\d+ of 500 ms: 'left' went up, ${why}$`)),
+    });
+    expect([cursors.left.isDown, cursors.up.isDown]).toEqual([false, false]);
+  });
+
+  test('E6: a key that itself pauses the game is let go at once, and the press is told as it was', async () => {
+    const { session, cursors, headless } = await play((scene, { up }) => {
+      up.on('down', () => scene.scene.pause());
+    });
+    const holding = session.call('controls', { keys: ['jump'], ms: 500 });
+    await turn();
+    headless.step();
+    await expect(holding).rejects.toMatchObject({
+      reason: 'interrupted',
+      message: "jump held for 0 of 500 ms: 'jump' went up, its scene 'field' is paused",
+    });
+    expect(cursors.up.isDown).toBe(false);
+  });
+
+  test('E6: a pause after a press, or between two, fails no call', async () => {
+    const { session, scene, headless } = await play();
+    for (let time = 0; time < 2; time++) {
+      await playUntil(headless, session.call('controls', { keys: ['jump'] }));
+      scene.scene.pause();
+      headless.step();
+      scene.scene.resume();
+      headless.step();
+    }
+    expect(await playUntil(headless, session.call('controls', { keys: ['jump'] }))).toMatchObject({ pressed: ['jump'] });
+  });
+
+  test('a key of the game that no keyboard knows is let go in a pause, too', async () => {
+    const own = new Phaser.Input.Keyboard.Key(undefined as never, 32);
+    const { session, scene, headless } = await play((made) => {
+      aiccOf(made).character('ghost', null, { description: 'A ghost.', tools: [controls({ fire: own })] });
+    });
+    await session.close();
+    const ghost = await agentOf(headless, { character: 'ghost' });
+    const holding = ghost.call('controls', { keys: ['fire'], ms: 500 });
+    await turn();
+    expect(own.isDown).toBe(true);
+    scene.scene.pause();
+    headless.step();
+    await expect(holding).rejects.toMatchObject({ reason: 'interrupted', message: expect.stringContaining('the game was paused') });
+    expect(own.isDown).toBe(false);
+  });
+
   test('a key that the game has made anew is pressed in place of the old one', async () => {
     const { headless, session, keyboard } = await play();
     keyboard.removeKey('UP', true);
