@@ -122,6 +122,8 @@ export class Session {
     replaced?.close(CLOSE_CODES.replaced, 'the session was resumed on another connection');
     this.sendInit();
     this.outbox.attach((text) => this.#port?.send(text), resume);
+    // E6: the pause began before the session, so nothing else would tell of it.
+    if (resume === undefined && this.character.paused) this.sendEvent('state_change', '{"kind":"world_paused"}', { always: true });
     if (resume !== undefined) this.character.unheard.forget(this);
     else if (!this.spectates) {
       this.character.unheard.tell(this);

@@ -466,3 +466,12 @@ describe('C8: a character outlives its body', () => {
     expect(agent.output(agent.call('wave'))).toEqual({});
   });
 });
+
+test('E6: a session that opens while the world is paused is told so, and hears of the end of the pause', () => {
+  const world = new TestWorld();
+  world.mira.setPaused(true);
+  const agent = world.open();
+  expect(agent.messages.map(({ type }) => type)).toEqual(['session_init', 'event']);
+  world.mira.setPaused(false);
+  expect(agent.messages.slice(1)).toMatchObject([{ payload: { kind: 'world_paused' } }, { payload: { kind: 'world_resumed' } }]);
+});
