@@ -68,7 +68,7 @@ describe('no search holds a frame', () => {
       hero.x = 0;
       const call = session!.call('move_to', { x, y: 10 });
       call.catch(() => undefined);
-      await headless!.runAsync(5_000);
+      await headless!.runAsync(15_000);
       expect(Math.abs(hero.x)).toBeGreaterThan(500);
       await session!.call('stop');
       await expect(call).rejects.toMatchObject({ reason: 'preempted' });
