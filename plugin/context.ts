@@ -77,6 +77,6 @@ function guarded<T extends object>(target: T, ask: (member: unknown) => void, bo
 const NO_BODY: Body<null> = Object.freeze({
   object: null,
   position() {
-    throw new ToolError('tool_unavailable', 'this character has no body', false);
+    throw new ToolError('tool_unavailable', 'this character has no body', false, 'no_body');
   },
 });

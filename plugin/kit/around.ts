@@ -34,7 +34,7 @@ export function targetOf(context: Context, id: string): Entity {
   const around = surroundingsOf(context);
   const found = around.find(id);
   if (found && id !== ownId(context)) return found;
-  if (found) throw new ToolError('invalid_input', `'${id}' is you; name something else`);
+  if (found) throw new ToolError('invalid_input', `'${id}' is you; name something else`, false, 'no_target');
   if (around.isHidden(id)) throw new ToolError('tool_unavailable', `'${id}' cannot be seen now; try again later`, true, 'hidden');
   if (around.wasHere(id)) throw new ToolError('tool_unavailable', `gone: '${id}' is no longer there`, false, 'gone');
   throw new ToolError('invalid_input', `there is no '${id}'; name an id that vision shows`, false, 'no_target');

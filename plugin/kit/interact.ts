@@ -100,7 +100,10 @@ export function interact(options: InteractOptions): Tool {
       try {
         const result = await action.run(target, context);
         const said = action.verify?.(target, context) ?? true;
-        if (said !== true) throw new ToolError('execution_failed', said);
+        if (said !== true) {
+          const why = typeof said === 'string' && said !== '' ? said : `'${name}' could not verify that it happened`;
+          throw new ToolError('execution_failed', why, undefined, 'unverified');
+        }
         return { target: target.id, action: name, ...(result !== undefined && { result }) };
       } finally {
         over();
@@ -115,7 +118,12 @@ function choose(actions: InteractOptions['actions'], wanted: string | undefined,
   const named = wanted === undefined ? fitting : fitting.filter(([name]) => name === wanted);
   if (named.length === 0) {
     const can = fitting.length > 0 ? `you can: ${fitting.map(([name]) => name).join(', ')}` : `nothing can be done with a ${target.kind}`;
-    throw new ToolError('invalid_input', `${wanted ? `'${wanted}' does not fit '${target.id}'` : `'${target.id}'`}: ${can}`);
+    throw new ToolError(
+      'invalid_input',
+      `${wanted ? `'${wanted}' does not fit '${target.id}'` : `'${target.id}'`}: ${can}`,
+      false,
+      'does_not_fit',
+    );
   }
   const reasons: string[] = [];
   for (const [name, action] of named) {
@@ -123,5 +131,5 @@ function choose(actions: InteractOptions['actions'], wanted: string | undefined,
     if (why === true) return name;
     reasons.push(`${name}: ${why}`);
   }
-  throw new ToolError('tool_unavailable', reasons.join('; '));
+  throw new ToolError('tool_unavailable', reasons.join('; '), undefined, 'unavailable');
 }

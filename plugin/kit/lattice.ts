@@ -73,9 +73,10 @@ export class Lattice {
     const column = Math.round((at.x - this.#first.x) / this.step);
     const row = Math.round((at.y - this.#first.y) / this.step);
     const found: number[] = [];
-    for (let r = row - 1; r <= row + 1; r++) {
-      for (let c = column - 1; c <= column + 1; c++) {
-        const id = this.#at(c, r);
+    // Counted by offsets: a huge number plus one is the same number.
+    for (let dy = -1; dy <= 1; dy++) {
+      for (let dx = -1; dx <= 1; dx++) {
+        const id = this.#at(column + dx, row + dy);
         if (id !== undefined) found.push(id);
       }
     }

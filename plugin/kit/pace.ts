@@ -54,7 +54,9 @@ export class Pace {
     }
     this.#mustMove();
     if (!this.#anchor || distance(at, this.#anchor.at) > Math.min(4, this.#speed * 0.2)) this.#anchor = { at, since: this.#walked };
-    if (left === undefined || left < this.#best.left - 1) this.#best = { left: left ?? Number.POSITIVE_INFINITY, since: this.#walked };
+    // So far away, a step changes no number.
+    const tellsNothing = left === undefined || left > Number.MAX_SAFE_INTEGER;
+    if (tellsNothing || left < this.#best.left - 1) this.#best = { left: left ?? Number.POSITIVE_INFINITY, since: this.#walked };
     return this.#walked - this.#anchor.since >= STUCK.still || this.#walked - this.#best.since >= STUCK.aimless;
   }
 

@@ -155,5 +155,6 @@ function inside(rect: Rect, { x, y }: XY): boolean {
 /** As far on the way from one place to another, or the other where that is nearer. */
 function towards(from: XY, to: XY, far: number): XY {
   const left = distance(from, to);
-  return left <= far ? to : { x: from.x + ((to.x - from.x) * far) / left, y: from.y + ((to.y - from.y) * far) / left };
+  // Divided first, for the product may be beyond all numbers.
+  return left <= far ? to : { x: from.x + ((to.x - from.x) / left) * far, y: from.y + ((to.y - from.y) / left) * far };
 }

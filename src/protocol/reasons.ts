@@ -30,6 +30,7 @@ export const REASONS = [
   'hidden',
   'immovable',
   'no_target',
+  'does_not_fit',
   'no_body',
   'no_map',
   'disabled',

@@ -314,6 +314,37 @@ describe('interact', () => {
     await session.close();
   });
 
+  test('D15: each failure gives its reason in a word', async () => {
+    await start(field);
+    const session = await agentOf(headless!);
+    const reason = (target: string, action?: string) =>
+      session.call('interact', { target, ...(action && { action }) }).then(
+        () => 'it worked',
+        (error) => error.reason,
+      );
+    expect(await reason('lantern_1', 'light')).toBe('unavailable');
+    expect(await reason('lantern_1', 'pick_up')).toBe('does_not_fit');
+    expect(await reason('stone_1')).toBe('does_not_fit');
+    expect(await reason('hero')).toBe('no_target');
+    await playUntil(headless!, session.call('interact', { target: 'flask_1' }));
+    expect(await reason('lantern_2')).toBe('unverified');
+    await session.close();
+  });
+
+  test('an action whose verify() says no without a sentence fails in words', async () => {
+    await start((scene) => {
+      const open = { description: 'Open it.', run: () => undefined, verify: () => false as never };
+      aiccOf(scene).entities(scene.add.zone(100, 120, 10, 10), { kind: 'door' });
+      aiccOf(scene).character('hero', scene.add.zone(100, 100, 10, 10), { ...someone, tools: [interact({ actions: { open } })] });
+    });
+    const session = await agentOf(headless!);
+    await expect(session.call('interact', { target: 'door_1' })).rejects.toMatchObject({
+      reason: 'unverified',
+      message: "'open' could not verify that it happened",
+    });
+    await session.close();
+  });
+
   test('what move_to stops beside is within reach', async () => {
     await start(field);
     const session = await agentOf(headless!);

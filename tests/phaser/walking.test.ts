@@ -62,6 +62,19 @@ describe('no search holds a frame', () => {
     }
   });
 
+  test('one who goes so far that no step changes the number of pixels left goes on, and is not told of obstacles', async () => {
+    const hero = await walker((scene) => scene.add.zone(0, 0, 8, 8));
+    for (const x of [1e308, -1e308, 1e20]) {
+      hero.x = 0;
+      const call = session!.call('move_to', { x, y: 10 });
+      call.catch(() => undefined);
+      await headless!.runAsync(15_000);
+      expect(Math.abs(hero.x)).toBeGreaterThan(500);
+      await session!.call('stop');
+      await expect(call).rejects.toMatchObject({ reason: 'preempted' });
+    }
+  });
+
   test('a large map with one gap: the way is found, in slices', async () => {
     const { asked, wallAt, bounds } = halves(400, true);
     await walker((scene, ai) => {

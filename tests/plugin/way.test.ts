@@ -73,4 +73,16 @@ describe('findWay', () => {
     walls.add(() => true, { cell: CELL, bounds: { x: 0, y: 0, width: 100, height: 100 } }, { x: 0, y: 0, width: 0, height: 0 });
     expect(ask(walls, middle(3, 3), middle(5, 5))).toEqual({ found: false, nearest: undefined, gaveUp: false });
   });
+
+  test.each([
+    { x: 1e308, y: 10 },
+    { x: -1e308, y: -1e308 },
+    { x: 0, y: 1e17 },
+  ])('a detour on the way to a place beyond all reckoning is found, and ends: $x, $y', (to) => {
+    const length = Math.hypot(to.x, to.y);
+    const ahead = { x: (to.x / length) * 16 - 8, y: (to.y / length) * 16 - 8, width: 16, height: 16 };
+    const way = whole(findWay(new Walls(), { from: { x: 0, y: 0 }, to, width: 8, height: 8, within: 0, avoid: [ahead] }));
+    expect(way).toMatchObject({ found: true, points: expect.toSatisfy((points: object[]) => points.length > 1) });
+    expect(way.found && way.points.at(-1)).toEqual(to);
+  });
 });
