@@ -280,6 +280,7 @@ export class World implements Bridge, BridgeCore {
 
   #resume(port: AgentPort, sessionId: string, request: OpenRequest): AgentHandler | Refusal {
     const session = this.#live.get(sessionId);
+    // C5; a session belongs to one offer for life (OpenClasp T19).
     const isTheirs =
       session?.yielding === undefined &&
       session?.caller.principal === request.principal &&

@@ -93,7 +93,7 @@ test.each(['WebSocket', 'TCP'])('C5: a session is taken up again under its own o
   free.close();
 });
 
-test('C5: a token alone and a session_resume count as the offer that they are for', async () => {
+test('C5, T19: a token alone and a session_resume count as the offer that they are for', async () => {
   const { bridge, relay } = await village(AT, {});
   const driving = await drive(relay);
   // Known, so that its token is enough.
