@@ -35,7 +35,7 @@ export interface EngagedSession {
 /** One contract in this world: it outlives the sessions that are opened under it, and what they used up counts for all of them. */
 export class Engagement {
   readonly policy: GuardedPolicy;
-  /** JSON text of the terms: a session is resumed under these alone. */
+  /** JSON text of the terms: a session is resumed under these alone (OpenClasp T19). */
   readonly terms: string | undefined;
   readonly counts = new CallCounts();
   readonly sessions = new Set<EngagedSession>();

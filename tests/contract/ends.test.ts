@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openGameLink } from '../../plugin/game-link.ts';
 import { defineTool } from '../../src/bridge/index.ts';
 import { makeToken, newKeyPair, readPrivateKey } from '../../src/contract/node.ts';
 import { game, start } from '../relay/harness.ts';
 import { message, type RawAgent, tcpAgent, webSocketAgent } from '../relay/raw-agents.ts';
-import { activationOf, driverToken, offerLine, post } from './site.ts';
+import { activationOf, driverToken, folder, offerLine, post } from './site.ts';
 import { AT, localOffer, trustText, VECTORS } from './vectors.ts';
 import { audited, page, village } from './village.ts';
 
@@ -62,7 +63,7 @@ test('T13, T18: what a driver says of its leaving ends no contract, and stands i
   again.agent.close();
 });
 
-test.each(['WebSocket', 'TCP'])('C5: a session is taken up again under its own offer alone, over %s', async (kind) => {
+test.each(['WebSocket', 'TCP'])('C5, T19: a session is taken up again under its own offer alone, over %s', async (kind) => {
   const { bridge, relay } = await village(AT, {});
   const connectWith = async (line: string) => {
     if (kind === 'TCP') return tcpAgent(relay.tcpPort, line);
@@ -178,7 +179,7 @@ test('T13: an accepted offer that nobody has come under yet ends so too', async 
     .toContainEqual(expect.objectContaining({ what: 'end', reason: 'completed: all_lanterns_lit' }));
 });
 
-test('T12, D7: what a contract allows it allows once, however often its driver comes back', async () => {
+test('T12, T19, D7: what a contract allows it allows once, however often its driver comes back', async () => {
   const rare = defineTool({ id: 'say', class: 'actuator', description: 'say', limits: { calls_per_session: 2 }, run: () => ({}) });
   const often = defineTool({ id: 'move_to', class: 'actuator', description: 'go', limits: { calls_per_minute: 2 }, run: () => ({}) });
   const { bridge, relay } = await village(AT, {}, {}, [rare, often]);
@@ -247,6 +248,102 @@ test('T8: revoking the key that an activation carried ends its interaction', asy
   await expect
     .poll(() => audited(stateDir), { timeout: 20_000 })
     .toContainEqual(expect.objectContaining({ what: 'end', reason: 'revoked: a key of "driver-one" was revoked' }));
+});
+
+/** The registry with two keys of the driver's: `second`, and its own. */
+function twoKeys() {
+  const { privateKey, publicKey } = newKeyPair();
+  const trust = (revoked: boolean) => {
+    const file = JSON.parse(trustText());
+    return JSON.stringify({ ...file, keys: [...file.keys, { agentId: 'driver-one', keyId: 'second', publicKey, revoked }] });
+  };
+  const claims = { interactionId, senderAgentId: 'driver-one', recipientAgentId: 'game-mira', expiresAt: AT + 1_800_000 };
+  return { trust, token: makeToken(claims, readPrivateKey(privateKey)!) };
+}
+
+const AGENTS = { 'game-mira': { character: 'mira' } };
+
+test.each(['the key of its token', 'the contract'])(
+  'T8: whoever waits for a character while %s is revoked does not get it',
+  async (what) => {
+    const stateDir = await folder();
+    const trustFile = join(await folder(), 'KEYS.json');
+    const { token, trust } = twoKeys();
+    await writeFile(trustFile, trust(false));
+    const relay = await start({ openclasp: { trustFile, stateDir, agents: AGENTS, now: () => AT } });
+    const agent = await webSocketAgent(relay.agentUrl);
+    agent.send(offerLine(localOffer(), token, { character: 'mira', wait_ms: 20_000 }));
+    await expect
+      .poll(() => audited(stateDir).catch(() => []))
+      .toContainEqual(expect.objectContaining({ what: 'offer', decision: 'ALLOW' }));
+    const file = JSON.parse(trust(true));
+    if (what === 'the contract') for (const key of file.keys) key.revoked = key.agentId === 'driver-one';
+    await writeFile(trustFile, JSON.stringify(file));
+    await expect
+      .poll(async () => (await open(relay, offerLine(localOffer(), token, { character: 'mira' }))).first.error?.message, {
+        timeout: 20_000,
+      })
+      .toMatch(/revoked/);
+    const { bridge } = page(relay.gameUrl);
+    expect(await agent.next()).toMatchObject({
+      type: 'error',
+      error: { code: 'session_expired', message: expect.stringMatching(/^revoked: /) },
+    });
+    expect(bridge.sessions()).toEqual([]);
+  },
+);
+
+test('T8: a key that was revoked while the relay was away takes the session that it opened along, whoever takes that up', async () => {
+  const { bridge, leave, relay, stateDir, trustFile } = await village();
+  const { token, trust } = twoKeys();
+  await writeFile(trustFile, trust(false));
+  const bySecond = offerLine(localOffer(), token, { character: 'mira' });
+  let first: { agent: RawAgent; first: Awaited<ReturnType<typeof open>>['first'] };
+  await expect
+    .poll(
+      async () => {
+        first = await open(relay, bySecond);
+        return first.first.type;
+      },
+      { timeout: 20_000 },
+    )
+    .toBe('session_init');
+  const gone = { agent: first!.agent, session: first!.first.session_id };
+  gone.agent.send(message('heartbeat', gone.session));
+  await gone.agent.next();
+  await drop(gone, bridge);
+  await relay.close();
+  leave();
+  await writeFile(trustFile, trust(true));
+  const again = await start({ openclasp: { trustFile, stateDir, agents: AGENTS, now: () => AT } });
+  openGameLink({ url: again.gameUrl, bridge, token: undefined });
+  await expect.poll(() => bridge.sessions()).toEqual([]);
+  const taken = await open(again, offerLine(localOffer(), driverToken(), { resume: gone.session }));
+  expect(taken.first).toMatchObject({ type: 'error', error: { code: 'session_expired' } });
+});
+
+test('T8, T12: a game that was away while an interaction was revoked hears of that when it comes back', async () => {
+  const { bridge, leave, relay, stateDir, trustFile } = await village();
+  const driving = await drive(relay);
+  await drop(driving, bridge);
+  leave();
+  const file = JSON.parse(trustText());
+  for (const key of file.keys) key.revoked = key.agentId === 'driver-one';
+  await writeFile(trustFile, JSON.stringify(file));
+  await expect.poll(() => audited(stateDir), { timeout: 20_000 }).toContainEqual(expect.objectContaining({ what: 'end' }));
+  expect(bridge.sessions()).toHaveLength(1);
+  openGameLink({ url: relay.gameUrl, bridge, token: undefined });
+  await expect.poll(() => bridge.sessions()).toEqual([]);
+});
+
+test('T18: an agent that spells its leaving otherwise leaves the same line in the log', async () => {
+  const { relay, stateDir } = await village();
+  const { agent, session } = await drive(relay);
+  agent.send(message('session_close', session, { reason: 'bye' }).replace('session_close', 'session\\u005fclose'));
+  await agent.closed;
+  await expect
+    .poll(() => audited(stateDir))
+    .toContainEqual(expect.objectContaining({ what: 'session', by: 'agent', reason: 'the agent closed it: "bye"' }));
 });
 
 test('T13: a game ends an interaction by the conditions of its contract alone, and only where the interaction’s agent lives', async () => {

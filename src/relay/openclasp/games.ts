@@ -13,6 +13,8 @@ export interface GamesOptions {
   /** An interaction is over by its own terms; `reason` as T12 and T13 write it. */
   over(interaction: Interaction, reason: string): void;
   sessionOver(sessionId: string): void;
+  /** Sessions of an interaction that must not go on, by their ids, each with why. */
+  revoked(interactionId: string): ReadonlyMap<string, string>;
 }
 
 /** Tells games which contracts are in force for their characters, and hears from them when one is over, whoever is there (OpenClasp T12, T13). */
@@ -24,14 +26,17 @@ export class Games implements InteractionKeeper {
     options.worlds.keeper = this;
   }
 
-  /** A game has come, or come back, or has got more characters: what went on without it may be over in it by now. */
+  /** A game has come, or come back, or has got more characters: what went on without it may be over in it by now, or here. */
   arrived(link: GameConnection, world: string, characters: readonly string[], isNew: boolean): void {
-    const { interactions } = this.#options;
+    const { interactions, revoked } = this.#options;
     const added = new Set(characters);
-    for (const { interactionId } of interactions.all()) {
-      const interaction = interactions.live(interactionId);
-      const place = interaction && this.#placeIn(interaction, world);
-      if (place !== undefined && (place.character === undefined ? isNew : added.has(place.character))) announce(interaction!, link);
+    for (const interaction of interactions.all()) {
+      const place = this.#placeIn(interaction, world);
+      if (place === undefined || !(place.character === undefined ? isNew : added.has(place.character))) continue;
+      const { ended, interactionId, started } = interaction;
+      if (interactions.live(interactionId) !== undefined) announce(interaction, link);
+      else if (isNew && ended !== undefined && started) link.end({ interaction: interactionId }, ended);
+      for (const [sessionId, reason] of revoked(interactionId)) link.end({ session_id: sessionId }, reason);
     }
   }
 

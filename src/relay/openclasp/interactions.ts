@@ -28,6 +28,8 @@ export interface Interaction {
   activation?: Activation;
   activationId?: string;
   activationDigest?: string;
+  /** The public keys that opened its sessions and took them up again, by session id (T8). */
+  presenters?: Record<string, string[]>;
   /** Why it is over. */
   ended?: string;
   /** The first event of its session was reported. */
@@ -126,6 +128,7 @@ export class Interactions {
     delete interaction.activation;
     delete interaction.proof;
     delete interaction.activationProof;
+    delete interaction.presenters;
     return this.#save(interaction);
   }
 
@@ -179,11 +182,12 @@ function readRecord(text: string): Interaction {
 
 function isInteraction(value: unknown): value is Interaction {
   if (typeof value !== 'object' || value === null) return false;
-  const { activation, endsAt, forgetAt: forget, from, offer, ...texts } = value as Interaction;
+  const { activation, endsAt, forgetAt: forget, from, offer, presenters = {}, ...texts } = value as Interaction;
   const areTexts = ['interactionId', 'offerId', 'digest', 'agentId', 'counterparty', 'contractHash'].every(
     (name) => typeof (texts as Record<string, unknown>)[name] === 'string',
   );
   if (!areTexts || !Number.isFinite(endsAt) || !Number.isFinite(forget) || (from !== 'platform' && from !== 'local')) return false;
+  if (!Object.values(presenters).every((keys) => Array.isArray(keys) && keys.every((key) => typeof key === 'string'))) return false;
   return judged(() => {
     if (offer !== undefined && endOf(asShape('offer', offer)).atMs !== endsAt) throw new TypeError('its end was changed');
     if (activation !== undefined) asShape('activation', activation);

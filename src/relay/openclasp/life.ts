@@ -18,8 +18,8 @@ export interface LifeOptions {
 
 /** How the reason of an interaction's end begins: never with an agent's words. */
 const COMPLETED = /^completed:/;
-/** What every message has that may end a session; only such ones are looked at. */
-const CLOSING = '"session_close"';
+/** What every message has that may end a session, however it spells that; only such ones are looked at. */
+const CLOSING = /session_close|\\u/;
 
 /** What becomes of interactions: they begin, go on and end, and the platform hears of it (T12, T13, T16). */
 export class InteractionLife implements SessionListener {
@@ -86,9 +86,18 @@ export class InteractionLife implements SessionListener {
     this.#reporter(interaction)?.report({ type: 'session_started' });
   }
 
+  presented(interactionId: string, sessionId: string, presenters: readonly string[]): void {
+    const interaction = this.#options.interactions.live(interactionId);
+    if (interaction === undefined) return;
+    const others = Object.entries(interaction.presenters ?? {}).filter(([id]) => id !== sessionId);
+    if (presenters.length > 0) others.push([sessionId, [...presenters]]);
+    interaction.presenters = Object.fromEntries(others.slice(-OPENCLASP_LIMITS.rememberedSessions));
+    this.#keep(interaction);
+  }
+
   message(interactionId: string, from: 'agent' | 'game', text: string): void {
     const interaction = this.#options.interactions.find(interactionId);
-    if (interaction !== undefined && from === 'agent' && text.includes(CLOSING)) this.#agentLeaves(interaction, text);
+    if (interaction !== undefined && from === 'agent' && CLOSING.test(text)) this.#agentLeaves(interaction, text);
     // What crosses the end on its way is no part of the interaction any more.
     const reporter = interaction?.ended === undefined && interaction ? this.#reporter(interaction) : undefined;
     if (reporter === undefined) return;

@@ -1,12 +1,24 @@
 import type { AgentHandler, AgentPort, Refusal } from '../../bridge/agent-port.ts';
 import { AiccError, CLOSE_CODES } from '../../protocol/index.ts';
 import { isRefusal, type Opener, type WorldRequest } from '../../transport/index.ts';
+import type { Interaction } from './interactions.ts';
 
 /** What happens in a session under an offer. */
 export interface SessionListener {
   started(interactionId: string): void;
+  /** The public keys that a session stands on are these now; none: it is over. */
+  presented(interactionId: string, sessionId: string, presenters: readonly string[]): void;
   /** One message to the game, or from it. */
   message(interactionId: string, from: 'agent' | 'game', text: string): void;
+}
+
+export interface OfferedSessionsOptions {
+  /** Characters that are driven under an offer alone. */
+  required: readonly string[];
+  /** The character that a request means; undefined: that is not known yet. */
+  characterOf(request: WorldRequest): string | undefined;
+  /** Why nobody may come with this key for the interaction now, though they once might. */
+  whyNot(interactionId: string, presenter: string | undefined): string | undefined;
 }
 
 interface Held {
@@ -30,19 +42,21 @@ const MOST_KNOWN = 16_384;
 export class OfferedSessions {
   readonly #listener: SessionListener;
   readonly #required: ReadonlySet<string>;
-  /** The character that a request means; undefined: that is not known yet. */
-  readonly #characterOf: (request: WorldRequest) => string | undefined;
+  readonly #options: OfferedSessionsOptions;
   readonly #held = new Map<string, Set<Held>>();
   /** By session id. */
   readonly #known = new Map<string, Known>();
 
-  constructor(
-    listener: SessionListener,
-    { required, characterOf }: { required: readonly string[]; characterOf(request: WorldRequest): string | undefined },
-  ) {
+  constructor(listener: SessionListener, options: OfferedSessionsOptions) {
     this.#listener = listener;
-    this.#required = new Set(required);
-    this.#characterOf = characterOf;
+    this.#options = options;
+    this.#required = new Set(options.required);
+  }
+
+  /** What a restart left: sessions that may be taken up again, and the keys that they stand on. */
+  begin(interactions: Iterable<Pick<Interaction, 'interactionId' | 'presenters'>>): void {
+    for (const { interactionId, presenters = {} } of interactions)
+      for (const [id, keys] of Object.entries(presenters)) this.#known.set(id, { interactionId, presenters: new Set(keys) });
   }
 
   /** The same opener behind the rule that `--require-offer` makes. */
@@ -85,13 +99,22 @@ export class OfferedSessions {
     return ended.map(([sessionId]) => sessionId);
   }
 
+  /** The interaction's sessions that must not go on, by their ids, each with why. */
+  revoked(interactionId: string): Map<string, string> {
+    const found = new Map<string, string>();
+    for (const [id, known] of this.#known) if (known.interactionId === interactionId && known.revoked) found.set(id, known.revoked);
+    return found;
+  }
+
   sessionOver(sessionId: string): void {
+    const known = this.#known.get(sessionId);
     this.#known.delete(sessionId);
+    if (known !== undefined && known.presenters.size > 0) this.#listener.presented(known.interactionId, sessionId, []);
   }
 
   #openWithout(inner: Opener, request: WorldRequest, port: AgentPort): Promise<AgentHandler | Refusal> | AgentHandler | Refusal {
     if (this.#required.size === 0) return inner.open(request, port);
-    const character = this.#characterOf(request);
+    const character = this.#options.characterOf(request);
     if (character !== undefined && this.#required.has(character)) return needsOffer(character);
     return this.#openUnseen(inner, request, port);
   }
@@ -116,6 +139,9 @@ export class OfferedSessions {
 
   async #open(inner: Opener, { presenter, ...request }: WorldRequest, port: AgentPort): Promise<AgentHandler | Refusal> {
     const interactionId = String(request.contract?.interactionId);
+    // Whoever waited for a character was judged before that.
+    const tooLate = this.#options.whyNot(interactionId, presenter);
+    if (tooLate !== undefined) return over(tooLate);
     const held: Held = { port, handler: undefined };
     const sessions = this.#held.get(interactionId) ?? new Set();
     this.#held.set(interactionId, sessions.add(held));
@@ -142,7 +168,7 @@ export class OfferedSessions {
     if (revoked !== undefined) {
       leave();
       answer.closed(true);
-      return { error: new AiccError('session_expired', revoked), absent: false };
+      return over(revoked);
     }
     held.handler = answer;
     this.#listener.started(interactionId);
@@ -167,12 +193,17 @@ export class OfferedSessions {
   #opened(sessionId: string, interactionId: string, presenter: string | undefined): string | undefined {
     const known = this.#known.get(sessionId) ?? { interactionId, presenters: new Set() };
     this.#known.set(sessionId, known);
-    if (presenter !== undefined) known.presenters.add(presenter);
+    if (presenter !== undefined && !known.presenters.has(presenter)) {
+      known.presenters.add(presenter);
+      this.#listener.presented(interactionId, sessionId, [...known.presenters]);
+    }
     const [oldest] = this.#known.keys();
     if (this.#known.size > MOST_KNOWN && oldest !== undefined) this.#known.delete(oldest);
-    return known.revoked;
+    return known.revoked ?? this.#options.whyNot(interactionId, presenter);
   }
 }
+
+const over = (reason: string): Refusal => ({ error: new AiccError('session_expired', reason), absent: false });
 
 function needsOffer(character: string): Refusal {
   const what = `'${character}' is driven under a session offer alone: connect with session_offer and a token, or with the token of an activated one`;

@@ -2,6 +2,8 @@
 export const OPENCLASP_LIMITS = {
   /** Interactions that are remembered at once; more are declined. */
   interactions: 4_096,
+  /** Sessions of one interaction whose keys outlive a restart. */
+  rememberedSessions: 64,
   /** How long an operator may think about a challenged offer. */
   askMs: 60_000,
   /** How often the registry of keys is looked at for a change. */

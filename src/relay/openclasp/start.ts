@@ -50,6 +50,8 @@ export interface OpenClasp {
   close(): Promise<void>;
 }
 
+const KEY_REVOKED = 'revoked: the key that opened the session was revoked';
+
 /**
  * Makes a relay take session offers.
  * @throws {RelayError} `bad_trust_file`, `openclasp_options`
@@ -86,13 +88,20 @@ export async function startOpenClasp(options: OpenClaspOptions, surroundings: Op
   const sessions = new OfferedSessions(life, {
     required: options.requireOffer ?? [],
     characterOf: ({ character, resume, world }) => (resume === undefined ? meant(worlds, world, character) : undefined),
+    whyNot(interactionId, presenter) {
+      const interaction = interactions.live(interactionId);
+      if (interaction === undefined) return interactions.find(interactionId)?.ended ?? 'expired: its time is over';
+      return presenter !== undefined && isWithdrawn(interaction, presenter, trust.keys) ? KEY_REVOKED : undefined;
+    },
   });
+  sessions.begin(interactions.all());
   const games = new Games({
     interactions,
     worlds,
     agents: options.agents ?? {},
     over: (interaction, reason) => life.over(interaction, reason),
     sessionOver: (sessionId) => sessions.sessionOver(sessionId),
+    revoked: (interactionId) => sessions.revoked(interactionId),
   });
   life.begin((interactionId, reason) => {
     sessions.end(interactionId, reason);
@@ -100,12 +109,11 @@ export async function startOpenClasp(options: OpenClaspOptions, surroundings: Op
   });
   const endWithdrawn = () => {
     for (const { interaction, reason } of withdrawn(interactions.all(), trust.keys, now())) life.over(interaction, `revoked: ${reason}`);
-    const reason = 'revoked: the key that opened the session was revoked';
     const hasLost = (interactionId: string, publicKey: string) => {
       const interaction = interactions.live(interactionId);
       return interaction !== undefined && isWithdrawn(interaction, publicKey, trust.keys);
     };
-    for (const sessionId of sessions.revoke(hasLost, reason)) games.endSession(sessionId, reason);
+    for (const sessionId of sessions.revoke(hasLost, KEY_REVOKED)) games.endSession(sessionId, KEY_REVOKED);
   };
   endWithdrawn();
   const stopWatching = trust.watch(endWithdrawn);
